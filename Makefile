@@ -1,0 +1,39 @@
+# make demo    install into .venv and show what numberline does
+# make test    install into .venv and run all checks
+# make fuzz    fuzz the native scanner under AddressSanitizer and UBSan for a minute
+# make clean   remove what the others made
+PYTHON ?= python3
+VENV := .venv
+PIP := $(VENV)/bin/python -m pip --quiet --disable-pip-version-check
+SOURCES := pyproject.toml constraints.txt CMakeLists.txt README.md $(shell find src native -type f -not -name '*.pyc')
+
+.PHONY: demo test check fuzz clean
+
+demo: $(VENV)/installed
+	$(VENV)/bin/numberline demo
+
+test: $(VENV)/installed-for-development
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/pytest
+
+fuzz: $(VENV)/installed
+	tests/fuzz/run.sh 60
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# A wheel is built and installed, as a user would, so that tests see what users get.
+$(VENV)/installed: $(SOURCES) | $(VENV)/bin/python
+	@echo "installing numberline into $(VENV)"
+	$(PIP) install -c constraints.txt .
+	@touch $@
+
+$(VENV)/installed-for-development: $(SOURCES) | $(VENV)/bin/python
+	@echo "installing numberline and what its tests need into $(VENV)"
+	$(PIP) install -c constraints.txt '.[dev,torch]'
+	@touch $@ $(VENV)/installed
+
+clean:
+	rm -rf $(VENV) build dist numberline-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

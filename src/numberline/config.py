@@ -1,0 +1,104 @@
+"""Every setting and its default, written once: flags, docs and file headers come from here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, TypeVar
+
+from numberline.errors import ConfigError
+
+
+def setting(default: Any, explanation: str) -> Any:
+    """A dataclass field whose explanation becomes the help text of its flag."""
+    return field(default=default, metadata={"help": explanation})
+
+
+def require_at_least_one(config: Any, *names: str) -> None:
+    for name in names:
+        value = getattr(config, name)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise ConfigError(name, value, "a whole number of at least 1")
+
+
+@dataclass(frozen=True)
+class CorpusConfig:
+    """How files become text."""
+
+    text_field: str | None = setting(
+        None, "Field or column that holds the text of .jsonl, .parquet and .arrow files."
+    )
+    strict: bool = setting(False, "Refuse bytes that are not UTF-8 instead of replacing them.")
+
+
+@dataclass(frozen=True)
+class TextConfig:
+    """How text becomes tokens. It is saved with every model: queries are read as training was."""
+
+    lowercase: bool = setting(True, "Lower-case words.")
+    punctuation: bool = setting(False, "Keep punctuation marks as tokens.")
+    magnitudes: bool = setting(False, "Read '3 million', '$3M' and '5k' as one numeral.")
+    number_words: bool = setting(False, "Read 'twenty-five' as 25.")
+    decimal_comma: bool = setting(False, "Read '1.234,56' as 1234.56.")
+
+
+@dataclass(frozen=True)
+class VocabularyConfig:
+    """Which words get a vector of their own. Numerals are never cut."""
+
+    min_count: int = setting(5, "Drop words that occur less often.")
+    max_vocabulary: int = setting(300_000, "Keep at most this many words, the most frequent ones.")
+
+    def __post_init__(self) -> None:
+        require_at_least_one(self, "min_count", "max_vocabulary")
+
+
+@dataclass(frozen=True)
+class MachineConfig:
+    """How much of the machine to use. It never changes a result of scanning."""
+
+    threads: int = setting(os.cpu_count() or 1, "Threads to use.")
+
+    def __post_init__(self) -> None:
+        require_at_least_one(self, "threads")
+
+
+@dataclass(frozen=True)
+class EncodingConfig:
+    """All that turns a corpus into ids."""
+
+    corpus: CorpusConfig = CorpusConfig()
+    text: TextConfig = TextConfig()
+    vocabulary: VocabularyConfig = VocabularyConfig()
+    machine: MachineConfig = MachineConfig()
+
+
+Config = TypeVar("Config")
+
+
+def from_settings(config_class: type[Config], settings: Mapping[str, Any]) -> Config:
+    """Fill a config, and the configs in it, from flat settings; each must belong somewhere."""
+    rest = dict(settings)
+    config = _take(config_class, rest)
+    if rest:
+        known = sorted(setting_names(config_class))
+        raise TypeError(f"unknown setting {next(iter(rest))!r}; known are {', '.join(known)}")
+    return config
+
+
+def setting_names(config_class: type[Any]) -> set[str]:
+    names: set[str] = set()
+    for f in fields(config_class):
+        names |= setting_names(type(f.default)) if is_dataclass(f.default) else {f.name}
+    return names
+
+
+def _take(config_class: type[Config], settings: dict[str, Any]) -> Config:
+    chosen = {}
+    for f in fields(config_class):  # type: ignore[arg-type]
+        if is_dataclass(f.default):
+            chosen[f.name] = _take(type(f.default), settings)
+        elif f.name in settings:
+            chosen[f.name] = settings.pop(f.name)
+    return config_class(**chosen)

@@ -1,0 +1,33 @@
+"""What went wrong → one clear line: every error a user can cause has a class here."""
+
+from __future__ import annotations
+
+
+class NumberlineError(Exception):
+    """Base of all errors that numberline raises on purpose; its text is meant for the user."""
+
+
+class ConfigError(NumberlineError, ValueError):
+    """A setting that cannot be: says its name, what came and what was needed."""
+
+    def __init__(self, name: str, value: object, needed: str) -> None:
+        super().__init__(f"{name}={value!r}, but it must be {needed}")
+
+
+class CorpusError(NumberlineError):
+    """A corpus that is missing, unreadable, broken or empty."""
+
+
+class EncodedCorpusError(NumberlineError):
+    """A folder that should hold an encoded corpus and does not, or must not be overwritten."""
+
+
+class MissingExtraError(NumberlineError, ImportError):
+    """An optional package that is not installed: names the extra that brings it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"{package} is not installed; pip install 'numberline[{extra}]' brings it")
+
+
+class NumberlineWarning(UserWarning):
+    """Something that works but is probably not what was meant."""
