@@ -1,0 +1,142 @@
+#include "number_phrases.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace numberline {
+namespace {
+
+constexpr size_t kLongestPhrase = 40;
+constexpr int64_t kAboveAllScales = 1'000'000'000'000'000;
+
+enum class Kind { none, small, tens, hundred, scale, conjunction, article };
+
+struct CountingWord {
+    std::string_view text;
+    Kind kind;
+    int64_t value;
+};
+
+constexpr CountingWord kCountingWords[] = {
+    {"zero", Kind::small, 0},       {"one", Kind::small, 1},        {"two", Kind::small, 2},
+    {"three", Kind::small, 3},      {"four", Kind::small, 4},       {"five", Kind::small, 5},
+    {"six", Kind::small, 6},        {"seven", Kind::small, 7},      {"eight", Kind::small, 8},
+    {"nine", Kind::small, 9},       {"ten", Kind::small, 10},       {"eleven", Kind::small, 11},
+    {"twelve", Kind::small, 12},    {"thirteen", Kind::small, 13},  {"fourteen", Kind::small, 14},
+    {"fifteen", Kind::small, 15},   {"sixteen", Kind::small, 16},   {"seventeen", Kind::small, 17},
+    {"eighteen", Kind::small, 18},  {"nineteen", Kind::small, 19},  {"twenty", Kind::tens, 20},
+    {"thirty", Kind::tens, 30},     {"forty", Kind::tens, 40},      {"fifty", Kind::tens, 50},
+    {"sixty", Kind::tens, 60},      {"seventy", Kind::tens, 70},    {"eighty", Kind::tens, 80},
+    {"ninety", Kind::tens, 90},     {"hundred", Kind::hundred, 100},
+    {"thousand", Kind::scale, 1'000},
+    {"million", Kind::scale, 1'000'000},
+    {"billion", Kind::scale, 1'000'000'000},
+    {"trillion", Kind::scale, 1'000'000'000'000},
+    {"and", Kind::conjunction, 0},  {"a", Kind::article, 0},
+};
+constexpr CountingWord kNone{"", Kind::none, 0};
+
+struct Counted {
+    size_t end;
+    int64_t value;
+};
+
+const CountingWord& counting_word(const Line& line, const Token& token) {
+    if (!token.is_numeral)
+        for (const CountingWord& word : kCountingWords)
+            if (line.spells(token.start, token.end, word.text)) return word;
+    return kNone;
+}
+
+// The counting words that hang together from a token on.
+class Phrase {
+  public:
+    Phrase(const Line& line, const std::vector<Token>& tokens, size_t first) {
+        while (size_ < kLongestPhrase && first + size_ < tokens.size()) {
+            const Token& token = tokens[first + size_];
+            if (size_ > 0 && !is_joined(line, tokens[first + size_ - 1].end, token.start)) break;
+            const CountingWord& word = counting_word(line, token);
+            if (word.kind == Kind::none) break;
+            words_[size_++] = &word;
+        }
+    }
+    const CountingWord& operator[](size_t place) const {
+        return place < size_ ? *words_[place] : kNone;
+    }
+
+  private:
+    static bool is_joined(const Line& line, size_t end, size_t start) {
+        if (start != end + 1) return false;
+        char gap = line.shape(end);
+        return gap == ' ' || gap == 's' || gap == '-';
+    }
+    const CountingWord* words_[kLongestPhrase] = {};
+    size_t size_ = 0;
+};
+
+std::optional<Counted> read_below_hundred(const Phrase& words, size_t start) {
+    const CountingWord& first = words[start];
+    if (first.kind == Kind::tens) {
+        const CountingWord& ones = words[start + 1];
+        bool has_ones = ones.kind == Kind::small && 0 < ones.value && ones.value < 10;
+        return has_ones ? Counted{start + 2, first.value + ones.value}
+                        : Counted{start + 1, first.value};
+    }
+    if (first.kind == Kind::small) return Counted{start + 1, first.value};
+    return std::nullopt;
+}
+
+std::optional<Counted> read_below_thousand(const Phrase& words, size_t start) {
+    std::optional<Counted> first;
+    if (words[start].kind == Kind::article) {
+        Kind following = words[start + 1].kind;
+        if (following == Kind::hundred || following == Kind::scale) first = Counted{start + 1, 1};
+    } else {
+        first = read_below_hundred(words, start);
+    }
+    if (!first || first->value == 0 || words[first->end].kind != Kind::hundred) return first;
+    Counted hundreds{first->end + 1, 100 * first->value};
+    size_t skipped = words[hundreds.end].kind == Kind::conjunction ? 1 : 0;
+    auto rest = read_below_hundred(words, hundreds.end + skipped);
+    return rest && rest->value > 0 ? Counted{rest->end, hundreds.value + rest->value} : hundreds;
+}
+
+std::optional<Counted> read_number(const Phrase& words) {
+    int64_t total = 0, limit = kAboveAllScales;
+    size_t end = 0;
+    for (;;) {
+        size_t skipped = end > 0 && words[end].kind == Kind::conjunction ? 1 : 0;
+        auto group = read_below_thousand(words, end + skipped);
+        if (!group) break;
+        const CountingWord& next = words[group->end];
+        int64_t scale = next.kind == Kind::scale ? next.value : 1;
+        if (group->value * scale >= limit || (group->value == 0 && end > 0)) break;
+        if (scale == 1 || group->value == 0) return Counted{group->end, total + group->value};
+        total += group->value * scale;
+        end = group->end + 1;
+        limit = scale;
+    }
+    return end > 0 ? std::optional(Counted{end, total}) : std::nullopt;
+}
+
+}  // namespace
+
+void join_number_words(const Line& line, std::vector<Token>& tokens) {
+    size_t kept = 0;
+    for (size_t position = 0; position < tokens.size();) {
+        auto counted = counting_word(line, tokens[position]).kind == Kind::none
+                           ? std::nullopt
+                           : read_number(Phrase(line, tokens, position));
+        if (!counted) {
+            tokens[kept++] = tokens[position++];
+            continue;
+        }
+        size_t end = tokens[position + counted->end - 1].end;
+        tokens[kept++] = Token(tokens[position].start, end, static_cast<double>(counted->value));
+        position += counted->end;
+    }
+    tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(kept), tokens.end());
+}
+
+}  // namespace numberline

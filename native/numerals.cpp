@@ -1,0 +1,247 @@
+#include "numerals.h"
+
+#include <cmath>
+#include <string_view>
+
+#include "decimal.h"
+
+namespace numberline {
+namespace {
+
+constexpr size_t kMaxPlainDenominatorDigits = 2;
+constexpr size_t kMaxUnitFractionDigits = 4;
+constexpr int64_t kMaxExponent = 1'000'000'000;
+constexpr int kMaxPower = 22;
+
+constexpr Classes kDigits("0");
+constexpr Classes kLetters("aem");
+constexpr Classes kWordGoesOn("aezm0_");
+constexpr Classes kSlashes("/|");
+constexpr Classes kExponentSigns("-~+");
+
+struct Magnitude {
+    std::string_view name;
+    int power;
+};
+constexpr Magnitude kSuffixes[] = {{"k", 3}, {"K", 3},  {"M", 6},  {"mn", 6},
+                                   {"B", 9}, {"bn", 9}, {"T", 12}, {"tn", 12}};
+constexpr Magnitude kMoneySuffixes[] = {{"m", 6}, {"b", 9}, {"t", 12}};
+constexpr Magnitude kWords[] = {{"hundred", 2}, {"thousand", 3}, {"lakh", 5},  {"million", 6},
+                                {"mn", 6},      {"crore", 7},    {"billion", 9}, {"bn", 9},
+                                {"trillion", 12}, {"tn", 12}};
+
+struct Core {
+    size_t end;
+    Decimal decimal;
+    bool is_whole;  // neither decimals nor exponent: a fraction may follow
+};
+
+template <class Action>
+void each_digit(const Line& line, size_t start, size_t end, Action action) {
+    for (size_t at = start; at < end; ++at)
+        if (line.shape(at) == '0') action(line.digit(at));
+}
+
+Decimal digits_of(const Line& line, size_t start, size_t end) {
+    Decimal decimal;
+    each_digit(line, start, end, [&](int digit) { decimal.append(digit); });
+    return decimal;
+}
+
+std::optional<size_t> end_of_groups(const Line& line, size_t start) {
+    size_t end = line.run(start, kDigits);
+    char mark = line.shape(end);
+    bool groups = mark == 's' || mark == (line.options.decimal_comma ? '.' : ',');
+    // A decimal point has no whole part, and so no digit at start.
+    if (end == start || end - start > 3 || !groups || line.digit(start) == 0) return std::nullopt;
+    size_t first_end = end;
+    while (line.shape(end) == mark && line.shape(end + 1) == '0') {
+        size_t block_end = line.run(end + 1, kDigits);
+        if (block_end - end != 4) return std::nullopt;
+        end = block_end;
+    }
+    return end > first_end ? std::optional(end) : std::nullopt;
+}
+
+size_t end_of_decimals(const Line& line, size_t start, size_t whole_end, bool continues) {
+    char decimal_mark = line.options.decimal_comma ? ',' : '.';
+    char mark = line.shape(whole_end);
+    if (line.shape(whole_end + 1) != '0' || (mark != '.' && mark != decimal_mark)) return whole_end;
+    if (mark != decimal_mark)
+        for (size_t at = start; at < whole_end; ++at)
+            if (line.shape(at) == '.') return whole_end;
+    size_t end = line.run(whole_end + 1, kDigits);
+    bool is_list = continues || (line.shape(end) == ',' && line.shape(end + 1) == '0');
+    return mark == ',' && is_list ? whole_end : end;
+}
+
+size_t end_of_exponent(const Line& line, size_t start) {
+    if (line.shape(start) != 'e') return start;
+    size_t digits_start = start + (kExponentSigns.has(line.shape(start + 1)) ? 2 : 1);
+    size_t end = line.run(digits_start, kDigits);
+    return end > digits_start ? end : start;
+}
+
+int64_t saturated(const Line& line, size_t start, size_t end) {
+    int64_t value = 0;
+    each_digit(line, start, end, [&](int digit) {
+        if (value < kMaxExponent) value = value * 10 + digit;
+    });
+    return value < kMaxExponent ? value : kMaxExponent;
+}
+
+Core read_core(const Line& line, size_t start, size_t whole_end, bool continues) {
+    size_t decimals_end = end_of_decimals(line, start, whole_end, continues);
+    size_t end = end_of_exponent(line, decimals_end);
+    Core core{end, digits_of(line, start, whole_end), end == whole_end};
+    each_digit(line, whole_end, decimals_end,
+               [&](int digit) { core.decimal.append_decimal(digit); });
+    if (end > decimals_end) {
+        int64_t exponent = saturated(line, decimals_end, end);
+        char sign = line.shape(decimals_end + 1);
+        core.decimal.scale(sign == '-' || sign == '~' ? -exponent : exponent);
+    }
+    return core;
+}
+
+bool is_identifier(const Line& line, size_t start, size_t end) {
+    char kind = line.shape(end);
+    if (kind == '.' && line.shape(end + 1) == '0') return true;
+    if (kind != 'a' && kind != 'e' && kind != '_') return false;
+    size_t letters_end = line.run(end, kLetters);
+    if (line.shape(letters_end) == '_') {
+        constexpr Classes kStartsWord("aez0");
+        return kStartsWord.has(line.shape(letters_end + 1));
+    }
+    if (line.shape(letters_end) != '0') return false;
+    bool is_hexadecimal = digits_of(line, start, end).is_zero_digit();
+    return is_hexadecimal || !end_of_unit(line, end);
+}
+
+bool is_plain_fraction(const Line& line, size_t start, size_t slash, size_t end) {
+    size_t over_digits = slash - start, under_digits = end - slash - 1;
+    bool is_unit = over_digits == 1 && line.digit(start) == 1;
+    size_t longest = is_unit ? kMaxUnitFractionDigits : kMaxPlainDenominatorDigits;
+    if (line.digit(start) == 0 || line.digit(slash + 1) == 0) return false;
+    if (under_digits > longest || over_digits > under_digits) return false;
+    return saturated(line, start, slash) < saturated(line, slash + 1, end);
+}
+
+std::optional<Reading> read_slashed(const Line& line, size_t start) {
+    size_t slash = line.run(start, kDigits);
+    if (!kSlashes.has(line.shape(slash))) return std::nullopt;
+    size_t end = line.run(slash + 1, kDigits);
+    if (end == slash + 1) return std::nullopt;
+    bool goes_on = kSlashes.has(line.shape(end)) || line.shape(end) == '.';
+    if (goes_on && line.shape(end + 1) == '0') return std::nullopt;
+    if (is_identifier(line, slash + 1, end)) return std::nullopt;
+    if (line.shape(slash) == '/' && !is_plain_fraction(line, start, slash, end))
+        return std::nullopt;
+    double over = digits_of(line, start, slash).value();
+    double under = digits_of(line, slash + 1, end).value();
+    if (under == 0 || !std::isfinite(over) || !std::isfinite(under)) return std::nullopt;
+    return Reading{end, over / under};
+}
+
+std::optional<Reading> with_fraction(const Line& line, size_t start, const Reading& whole) {
+    char following = line.shape(whole.end);
+    if (kSlashes.has(following))
+        return start > 0 && kSlashes.has(line.shape(start - 1)) ? std::nullopt
+                                                                : read_slashed(line, start);
+    if (following != 'f' && following != ' ' && following != 's') return std::nullopt;
+    size_t fraction_start = whole.end + (following == 'f' ? 0 : 1);
+    std::optional<Reading> fraction;
+    if (line.shape(fraction_start) == 'f')
+        fraction = Reading{fraction_start + 1, line.vulgar_fraction(fraction_start)};
+    else if (line.shape(fraction_start) == '0')
+        fraction = read_slashed(line, fraction_start);
+    if (!fraction || fraction->value >= 1) return std::nullopt;
+    return Reading{fraction->end, whole.value + fraction->value};
+}
+
+int suffix_power(const Line& line, size_t start, size_t end, bool is_money) {
+    auto is = [&](std::string_view name) {
+        if (end - start != name.size()) return false;
+        for (size_t i = 0; i < name.size(); ++i)
+            if (line.point(start + i) != static_cast<uint8_t>(name[i])) return false;
+        return true;
+    };
+    for (const Magnitude& suffix : kSuffixes)
+        if (is(suffix.name)) return suffix.power;
+    if (is_money)
+        for (const Magnitude& suffix : kMoneySuffixes)
+            if (is(suffix.name)) return suffix.power;
+    return 0;
+}
+
+struct Magnitudes {
+    size_t end;
+    int power;
+};
+
+Magnitudes read_magnitudes(const Line& line, size_t start, bool is_money) {
+    constexpr Classes kGoesOn("z0_");
+    constexpr Classes kGaps(" s-");
+    size_t end = line.run(start, kLetters);
+    int power = suffix_power(line, start, end, is_money);
+    if (power > 0 && !kGoesOn.has(line.shape(end))) return {end, power};
+    power = 0;
+    end = start;
+    while (kGaps.has(line.shape(end))) {
+        size_t word_end = line.run(end + 1, kLetters);
+        int step = 0;
+        for (const Magnitude& word : kWords)
+            if (line.spells(end + 1, word_end, word.name)) step = word.power;
+        if (step == 0 || kGoesOn.has(line.shape(word_end)) || power + step > kMaxPower) break;
+        end = word_end;
+        power += step;
+    }
+    return {end, power};
+}
+
+Reading with_magnitude(const Line& line, size_t start, const Reading& reading,
+                       const Decimal* core) {
+    if (!line.options.magnitudes) return reading;
+    bool is_money = start > 0 && line.shape(start - 1) == '$';
+    Magnitudes found = read_magnitudes(line, reading.end, is_money);
+    double value = core ? core->value(found.power) : reading.value * power_of_ten(found.power);
+    return std::isfinite(value) ? Reading{found.end, value} : reading;
+}
+
+Reading complete(const Line& line, size_t start, const Core& core) {
+    Reading alone{core.end, core.decimal.value()};
+    if (!std::isfinite(alone.value)) return alone;
+    if (core.is_whole)
+        if (auto fraction = with_fraction(line, start, alone))
+            return with_magnitude(line, start, *fraction, nullptr);
+    return with_magnitude(line, start, alone, &core.decimal);
+}
+
+}  // namespace
+
+std::optional<size_t> end_of_unit(const Line& line, size_t start) {
+    size_t letters_end = line.run(start, kLetters);
+    if (line.shape(letters_end) != '0') return std::nullopt;
+    auto spells = [&](std::string_view word) { return line.spells(start, letters_end, word); };
+    int digit = line.digit(letters_end);
+    if ((digit == 2 || digit == 3) &&
+        (spells("mm") || spells("cm") || spells("m") || spells("km")))
+        return kWordGoesOn.has(line.shape(letters_end + 1)) ? std::nullopt
+                                                            : std::optional(letters_end + 1);
+    return spells("x") || spells("ft") ? std::optional(letters_end) : std::nullopt;
+}
+
+std::optional<Reading> read_numeral(const Line& line, size_t start, bool continues) {
+    if (line.shape(start) == 'f')
+        return with_magnitude(line, start, {start + 1, line.vulgar_fraction(start)}, nullptr);
+    if (auto groups_end = continues ? std::nullopt : end_of_groups(line, start)) {
+        Core core = read_core(line, start, *groups_end, continues);
+        if (!is_identifier(line, start, core.end) && std::isfinite(core.decimal.value()))
+            return complete(line, start, core);
+    }
+    Core core = read_core(line, start, line.run(start, kDigits), continues);
+    if (is_identifier(line, start, core.end)) return std::nullopt;
+    return complete(line, start, core);
+}
+
+}  // namespace numberline

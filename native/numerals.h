@@ -1,0 +1,20 @@
+// A place in a line → the numeral that stands there and its value.
+//
+// The twin of src/numberline/text/numerals.py, function by function; that file explains the rules.
+#pragma once
+#include <cstddef>
+#include <optional>
+
+#include "line.h"
+
+namespace numberline {
+
+struct Reading {
+    size_t end;
+    double value;  // not finite for 1e400, which is a word
+};
+
+std::optional<Reading> read_numeral(const Line& line, size_t start, bool continues);
+std::optional<size_t> end_of_unit(const Line& line, size_t start);
+
+}  // namespace numberline

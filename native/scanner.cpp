@@ -1,0 +1,162 @@
+#include "scanner.h"
+
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "number_phrases.h"
+#include "numerals.h"
+
+namespace numberline {
+namespace {
+
+constexpr std::string_view kCountedPrefixes[] = {"early", "late", "mid", "of",  "over",
+                                                 "post",  "pre",  "sub", "top", "under"};
+constexpr size_t kNowhere = static_cast<size_t>(-1);
+
+constexpr Classes kStartsNumeral("0f.-~+");
+constexpr Classes kSigns("-~+");
+constexpr Classes kNoSignAfter("aezm0f.)-~+_");
+constexpr Classes kStartsWord("aez0");
+constexpr Classes kInWord("aez0m");
+constexpr Classes kPlainLetters("ae");
+constexpr Classes kAnyLetter("aez");
+constexpr Classes kHyphenPart("aem0_");
+constexpr Classes kBlank(" wsm\n");
+constexpr Classes kOutside(" ws\n");
+
+bool is_free(const Line& line, size_t start, size_t quantity_end) {
+    if (start > 0 && kNoSignAfter.has(line.shape(start - 1))) return false;
+    if (start == quantity_end) return false;
+    if (line.shape(start) != '-' || quantity_end == kNowhere) return true;
+    for (size_t at = quantity_end; at < start; ++at)
+        if (line.shape(at) != ' ') return true;
+    return false;
+}
+
+std::optional<Token> numeral_at(const Line& line, size_t start, size_t numeral_end,
+                                size_t quantity_end) {
+    bool has_sign = kSigns.has(line.shape(start));
+    size_t digits_start = start + (has_sign ? 1 : 0);
+    char first = line.shape(digits_start);
+    bool is_point = first == '.' && line.shape(digits_start + 1) == '0';
+    if (first != '0' && first != 'f' && !is_point) return std::nullopt;
+    if ((has_sign || is_point) && !is_free(line, start, quantity_end)) return std::nullopt;
+    bool continues = false;
+    if (digits_start > 0 && numeral_end == digits_start - 1) {
+        char before = line.shape(digits_start - 1);
+        continues = before == ',' || before == 's';
+    }
+    auto reading = read_numeral(line, digits_start, continues);
+    if (!reading || (has_sign && !std::isfinite(reading->value))) return std::nullopt;
+    bool is_negative = has_sign && line.shape(start) != '+';
+    double value = (is_negative ? -reading->value : reading->value) + 0.0;  // no -0.0
+    return Token(start, reading->end, value);
+}
+
+bool belongs_to_quantity(const Line& line, size_t position, size_t numeral_end) {
+    char kind = line.shape(position);
+    if (kind == '$') return true;
+    if (position != numeral_end) return false;
+    char following = line.shape(position + 1);
+    if (kind == '\'') return !kAnyLetter.has(following);
+    return kind == '"' || (kind == ':' && following == '0');
+}
+
+bool joins(const Line& line, size_t start, size_t hyphen) {
+    size_t end = line.run(hyphen + 1, kHyphenPart);
+    bool has_digit = false;
+    for (size_t at = hyphen + 1; at < end && !has_digit; ++at) has_digit = line.shape(at) == '0';
+    char first = line.shape(hyphen + 1);
+    if (!has_digit || (first != 'a' && first != 'e' && first != '0')) return false;
+    if (first == '0')
+        for (std::string_view prefix : kCountedPrefixes)
+            if (line.spells(start, hyphen, prefix)) return false;
+    return true;
+}
+
+size_t end_of_word(const Line& line, size_t start, size_t numeral_end) {
+    bool is_suffix = start == numeral_end;
+    if (is_suffix)
+        if (auto unit_end = end_of_unit(line, start)) return *unit_end;
+    size_t position = line.run(start, kPlainLetters);
+    char latest = position > start ? 'a' : '\n';
+    for (;; ++position) {
+        char kind = line.shape(position);
+        if (kInWord.has(kind)) {
+            if (kind == '0' && latest == 'z') break;
+            if (kind != 'm') latest = kind;
+            continue;
+        }
+        char following = line.shape(position + 1);
+        bool goes_on = (kind == '\'' && kAnyLetter.has(following)) ||
+                       (kind == '_' && kStartsWord.has(following)) ||
+                       (kind == '.' && latest == '0' && following == '0') ||
+                       (kind == '-' && latest != 'z' && !is_suffix && joins(line, start, position));
+        if (!goes_on) break;
+        latest = kind;
+    }
+    return position;
+}
+
+void scan(const Line& line, std::vector<Token>& tokens) {
+    size_t numeral_end = kNowhere;   // end of the latest numeral
+    size_t quantity_end = kNowhere;  // the same with the signs that stick to it
+    const size_t length = line.size();
+    for (size_t position = 0; position < length;) {
+        char kind = line.shape(position);
+        if (kBlank.has(kind)) {
+            ++position;
+            continue;
+        }
+        if (kStartsNumeral.has(kind)) {
+            if (auto numeral = numeral_at(line, position, numeral_end, quantity_end)) {
+                position = numeral->end;
+                if (std::isfinite(numeral->value))
+                    numeral_end = quantity_end = position;
+                else
+                    numeral->is_numeral = false;
+                tokens.push_back(*numeral);
+                continue;
+            }
+        }
+        if (kStartsWord.has(kind)) {
+            size_t end = end_of_word(line, position, numeral_end);
+            tokens.emplace_back(position, end);
+            position = end;
+            continue;
+        }
+        bool belongs = belongs_to_quantity(line, position, numeral_end);
+        if (belongs || line.options.punctuation)
+            tokens.emplace_back(position, position + 1);
+        if (belongs && position == quantity_end) quantity_end = position + 1;
+        ++position;
+    }
+}
+
+}  // namespace
+
+void tokenize(const Line& line, std::vector<Token>& tokens) {
+    tokens.clear();
+    scan(line, tokens);
+    if (line.options.number_words) join_number_words(line, tokens);
+}
+
+bool parse_numeral(const Line& line, std::vector<Token>& tokens, double& value) {
+    tokenize(line, tokens);
+    if (tokens.size() != 1 || !tokens[0].is_numeral) return false;
+    for (size_t at = 0; at < tokens[0].start; ++at)
+        if (!kOutside.has(line.shape(at))) return false;
+    for (size_t at = tokens[0].end; at < line.size(); ++at)
+        if (!kOutside.has(line.shape(at))) return false;
+    value = tokens[0].value;
+    return true;
+}
+
+std::string_view spell(const Line& line, size_t start, size_t end, char* buffer) {
+    char* last = buffer;
+    for (size_t at = start; at < end; ++at) last = write_utf8(line.folded(at), last);
+    return {buffer, static_cast<size_t>(last - buffer)};
+}
+
+}  // namespace numberline

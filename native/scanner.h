@@ -1,0 +1,38 @@
+// A line → tokens. The twin of src/numberline/text/scanner.py, which explains the rules.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "line.h"
+
+namespace numberline {
+
+struct Token {
+    Token(size_t start, size_t end) : start(start), end(end) {}
+    Token(size_t start, size_t end, double value)
+        : start(start), end(end), value(value), is_numeral(true) {}
+    size_t start;
+    size_t end;
+    double value = 0;  // of a numeral
+    bool is_numeral = false;
+};
+
+// How text is read: character tables, shared by all threads, and options.
+struct Scanner {
+    std::shared_ptr<const CharacterTables> tables;
+    TextOptions options;
+    Line line() const { return Line(*tables, options); }  // to be filled by assign()
+};
+
+// Fills `tokens`, so that its memory serves many lines.
+void tokenize(const Line& line, std::vector<Token>& tokens);
+
+// The value of a line that is one numeral and nothing else: as parse_numeral in scanner.py.
+bool parse_numeral(const Line& line, std::vector<Token>& tokens, double& value);
+
+// A token's text as the vocabulary spells it, written to `buffer` (four bytes per character).
+std::string_view spell(const Line& line, size_t start, size_t end, char* buffer);
+
+}  // namespace numberline

@@ -1,0 +1,96 @@
+"""The native scanner must read every input as text/scanner.py defines."""
+
+import itertools
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from numberline._native import Index
+from numberline.config import TextConfig
+from numberline.text import native, scanner
+from tests.text.test_numerals import READINGS
+
+CONFIGS = [TextConfig(*options) for options in itertools.product([False, True], repeat=5)]
+configs = st.sampled_from(CONFIGS)
+
+# What rules look at, mixed densely so that they meet: arbitrary text alone would seldom try them.
+CHARACTERS = (
+    "0123456789" * 3
+    + ".,-+/:'\"_ \n\t%$°½⅓⁄−–~()’”eExXkKmMbBazftnsc²₂éßİΣд中あ٣४１"
+    + "\u00a0\u2009\u200b\u200d\u0301\ufe0f"
+)
+PIECES = (
+    "million hundred thousand twenty five and a one zero bn lakh ft km2 x mid- covid- 1,234 12,345 "
+    "1.5 e10 e400 3M k 1/2 3½ 0x 9999999999999999999 -0 1e-330 123456789012345678901234567890"
+).split()
+dense_text = st.lists(
+    st.one_of(st.sampled_from(CHARACTERS), st.sampled_from(PIECES)), max_size=60
+).map("".join)
+
+
+def assert_same(text, config):
+    assert native.tokenize(text, config) == scanner.tokenize(text, config)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_same_on_the_table_of_readings(config):
+    for text in READINGS:
+        assert_same(text, config)
+
+
+@given(st.text(), configs)
+@settings(max_examples=1000)
+def test_same_on_arbitrary_text(text, config):
+    assert_same(text, config)
+
+
+@given(dense_text, configs)
+@settings(max_examples=3000)
+@example("1," + "000," * 120 + "000", TextConfig())
+@example("9" * 310 + "⁄3", TextConfig())
+@example("1e" + "9" * 5000, TextConfig())
+@example("0." + "0" * 400 + "1e401", TextConfig())
+@example("7" * 800 + "e-800", TextConfig())
+@example("two " * 100, TextConfig(number_words=True))
+@example("3" + " trillion" * 40, TextConfig(magnitudes=True))
+def test_same_on_text_dense_with_numerals(text, config):
+    assert_same(text, config)
+
+
+@given(st.binary())
+@settings(max_examples=1000)
+@example(b"\xe2\x82a\xf0\x9f\x98 \xed\xa0\x80 \xc0\xaf \xf4\x90\x80\x80 5\xff6")
+def test_invalid_bytes_are_replaced_as_python_does(data):
+    config = TextConfig(punctuation=True)
+    tokens = native.native_scanner(config).tokenize(data)
+    expected = scanner.tokenize(data.decode("utf-8", "replace"), config)
+    assert [token[1:] for token in tokens] == [token[1:] for token in expected]
+
+
+@given(st.binary().filter(lambda data: b"\xef\xbf\xbd" not in data))
+def test_replacements_are_counted(data):
+    _, _, replaced, first = Index(native.native_scanner(TextConfig())).add_text(data, False)
+    text = data.decode("utf-8", "replace")
+    assert replaced == text.count("\ufffd")
+    before_first = data.decode("utf-8", "surrogateescape")
+    invalid = [at for at, character in enumerate(before_first) if "\udc80" <= character <= "\udcff"]
+    before_first = before_first[: invalid[0]] if invalid else before_first
+    assert first == (len(before_first.encode()) if invalid else -1)
+
+
+@given(
+    st.lists(st.lists(st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_size=1)))
+)
+def test_same_on_tokens_split_elsewhere(sentences):
+    config = TextConfig()
+    index = Index(native.native_scanner(config))
+    packed = "".join("".join(f"{token}\0" for token in tokens) + "\0" for tokens in sentences)
+    ids, lengths, _, _ = index.add_tokens(packed.encode(), True)
+    expected = [token for tokens in sentences for token in scanner.read_tokens(tokens, config)]
+    assert lengths.tolist() == [len(tokens) for tokens in sentences]
+    assert [id < 0 for id in ids] == [token.value is not None for token in expected]
+    keys = [token.text if token.value is None else token.value for token in expected]
+    assert (
+        len(set(zip(ids.tolist(), keys, strict=True))) == len(set(keys)) == len(set(ids.tolist()))
+    )

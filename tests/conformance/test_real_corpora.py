@@ -1,0 +1,28 @@
+"""Native and readable scanner on real text, where the corpora lie beside the checkout."""
+
+import io
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from numberline.config import TextConfig
+from numberline.text import native, scanner
+
+CORPORA = Path(__file__).parents[3] / "shared/data/corpora"
+EVERY = 100  # lines; all of them were compared once, which takes minutes
+
+
+@pytest.mark.parametrize("name", ["wikipedia-2015.txt.zst", "wikipedia-leads.txt.zst"])
+def test_same_on_real_text(name):
+    path = CORPORA / name
+    if not path.is_file():
+        pytest.skip(f"{name} is not there")
+    compared = 0
+    with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
+        for number, line in enumerate(io.TextIOWrapper(stream, encoding="utf-8", newline="\n")):
+            if number % EVERY == 0:
+                config = TextConfig(magnitudes=number % 200 == 0, number_words=number % 300 == 0)
+                assert native.tokenize(line, config) == scanner.tokenize(line, config)
+                compared += 1
+    assert compared > 1000

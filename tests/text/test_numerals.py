@@ -1,0 +1,240 @@
+"""How numerals are read: the table of docs and README, case by case, and laws that hold for all."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberline import parse_numeral, tokenize
+
+
+def read(text, **settings):
+    """Words as they are, numerals by value."""
+    tokens = tokenize(text, **settings)
+    return [token.text if token.value is None else token.value for token in tokens]
+
+
+FOUR_HUNDRED_DIGITS = "9" * 400
+
+READINGS = {
+    # plain, grouped, decimal
+    "190": [190],
+    "2000": [2000],
+    "2,000": [2000],
+    "1,234.5": [1234.5],
+    "1\u00a0234": [1234],
+    "1\u2009234": [1234],
+    "1\u202f234\u202f567": [1234567],
+    "12,345,678": [12345678],
+    # signs and leading points
+    "-5": [-5],
+    "\u22125": [-5],
+    "+3.2": [3.2],
+    ".5": [0.5],
+    "-.5": [-0.5],
+    "-0": [0],
+    "(-5)": [-5],
+    "x=-5": ["x", -5],
+    "(3,-2)": [3, -2],
+    # exponents
+    "1.2e5": [120000],
+    "6.02E23": [6.02e23],
+    "1e-9": [1e-9],
+    "1e\u22129": [1e-9],
+    "1e+5": [1e5],
+    "5e": [5, "e"],
+    # fractions
+    "½": [0.5],
+    "3½": [3.5],
+    "-3½": [-3.5],
+    "1/2": [0.5],
+    "1⁄2": [0.5],
+    "22⁄7": [22 / 7],
+    "1/250": [1 / 250],
+    "3 1/2": [3.5],
+    "33 1⁄3": [33 + 1 / 3],
+    "8 ½": [8.5],
+    "24/7": [24, 7],
+    "120/80": [120, 80],
+    "2013/14": [2013, 14],
+    "2013/2014": [2013, 2014],
+    "1/2/2018": [1, 2, 2018],
+    "1/0": [1, 0],
+    # ranges, scores and dates: no dash between numerals is a sign
+    "1914–1918": [1914, 1918],
+    "3-2": [3, 2],
+    "3\u22122": [3, 2],
+    "0-1": [0, 1],
+    "3 -2": [3, 2],
+    "2018-07-04": [2018, 7, 4],
+    "10%-20%": [10, "%", 20, "%"],
+    "5+3": [5, 3],
+    # lists: a comma groups only blocks of exactly three digits
+    "2008,2009": [2008, 2009],
+    "1,2,3": [1, 2, 3],
+    "1,23,456": [1, 23, 456],
+    "12,345,6789": [12, 345, 6789],
+    "0,123": [0, 123],
+    "in 2010,100 people": ["in", 2010, 100, "people"],
+    # numeral plus the rest
+    "20th": [20, "th"],
+    "1990s": [1990, "s"],
+    "1990's": [1990, "s"],
+    "10km": [10, "km"],
+    "5%": [5, "%"],
+    "5 %": [5, "%"],
+    "$3.50": ["$", 3.5],
+    "US$5": ["us", "$", 5],
+    "12:30": [12, ":", 30],
+    "5'8\"": [5, "'", 8, '"'],
+    "5\u20198\u201d": [5, "'", 8, '"'],
+    "-40°c": [-40, "°", "c"],
+    "10-year-old": [10, "year", "old"],
+    "5km-10km": [5, "km", 10, "km"],
+    "4x100m": [4, "x", 100, "m"],
+    "6ft2": [6, "ft", 2],
+    "120m2": [120, "m2"],
+    "mid-1990s": ["mid", 1990, "s"],
+    "no.5": ["no", 5],
+    "身高190厘米": ["身高", 190, "厘米"],
+    # identifiers are no quantities
+    "covid-19": ["covid-19"],
+    "mp3": ["mp3"],
+    "b-52": ["b-52"],
+    "h2o": ["h2o"],
+    "v1.2": ["v1.2"],
+    "1.2.3": ["1.2.3"],
+    "192.168.0.1": ["192.168.0.1"],
+    "12ab34": ["12ab34"],
+    "0x10": ["0x10"],
+    "1_000": ["1_000"],
+    "formula_1": ["formula_1"],
+    # other ways to write digits
+    "007": [7],
+    "１２３": [123],
+    "٣٤": [34],
+    # not finite
+    "1e400": ["1e400"],
+    "-1e400": ["1e400"],
+    "1e-400": [0],
+    FOUR_HUNDRED_DIGITS: [FOUR_HUNDRED_DIGITS],
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), READINGS.items())
+def test_reading(text, expected):
+    assert read(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), READINGS.items())
+def test_reading_within_a_sentence(text, expected):
+    assert read(f"it says {text} , so") == ["it", "says", *expected, "so"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("3 million", [3e6]),
+        ("3 million people", [3e6, "people"]),
+        ("$3M", ["$", 3e6]),
+        ("$3m", ["$", 3e6]),
+        ("3m", [3, "m"]),
+        ("5k", [5000]),
+        ("2.5-billion", [2.5e9]),
+        ("1.005 thousand", [1005]),
+        ("3½ million", [3.5e6]),
+        ("3 hundred thousand", [3e5]),
+        ("5kg", [5, "kg"]),
+        ("-2bn", [-2e9]),
+        ("3 millions", [3, "millions"]),
+    ],
+)
+def test_magnitudes_on_request(text, expected):
+    assert read(text, magnitudes=True) == expected
+
+
+def test_magnitudes_are_off_by_default():
+    assert read("3 million $3M 5k") == [3, "million", "$", 3, "m", 5, "k"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("twenty-five", [25]),
+        ("Twenty five", [25]),
+        ("one hundred and five", [105]),
+        ("two million three hundred thousand and seven", [2_300_007]),
+        ("two three", [2, 3]),
+        ("nineteen eighty-four", [19, 84]),
+        ("a hundred", [100]),
+        ("a dog", ["a", "dog"]),
+        ("five and six", [5, "and", 6]),
+        ("million", ["million"]),
+        ("zero", [0]),
+        ("two, three", [2, 3]),
+        ("twenty, five", [20, 5]),
+        ("five thousand million", [5000, "million"]),
+    ],
+)
+def test_number_words_on_request(text, expected):
+    assert read(text, number_words=True) == expected
+
+
+def test_number_words_are_off_by_default():
+    assert read("twenty-five") == ["twenty", "five"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1.234,56", [1234.56]),
+        ("1,5", [1.5]),
+        ("1.234", [1234]),
+        ("1.234.567", [1234567]),
+        ("3.14", [3.14]),
+        ("1,2,3", [1, 2, 3]),
+        (".234", [0.234]),
+        ("1.2.3", ["1.2.3"]),
+    ],
+)
+def test_decimal_comma_on_request(text, expected):
+    assert read(text, decimal_comma=True) == expected
+
+
+@pytest.mark.parametrize("text", ["", "kg", "5kg", "5 6", "1e400", "$5", "covid-19", "nan", "inf"])
+def test_no_numeral(text):
+    assert parse_numeral(text) is None
+
+
+def test_parse_numeral_ignores_blanks_around():
+    assert parse_numeral(" 2,000\n") == 2000
+
+
+def test_unknown_setting_is_named():
+    with pytest.raises(TypeError, match=r"unknown setting 'magnitude'; known are .*magnitudes"):
+        parse_numeral("5k", magnitude=True)
+
+
+@given(st.integers(-(10**17), 10**17))
+def test_integers_are_read_back(value):
+    assert parse_numeral(str(value)) == float(value)
+    assert parse_numeral(f"{value:,}") == float(value)
+    assert parse_numeral(f"{value:,}".replace(",", "\u202f")) == float(value)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_floats_are_read_back(value):
+    assert parse_numeral(repr(value)) == value
+
+
+@given(st.text())
+def test_values_are_finite_and_spans_exact(text):
+    end_of_previous = 0
+    for token in tokenize(text):
+        assert end_of_previous <= token.start < token.end <= len(text)
+        end_of_previous = token.end
+        if token.value is not None:
+            assert math.isfinite(token.value)
+            assert math.copysign(1, token.value) == 1 or token.value < 0  # no -0.0
+            assert token.text == text[token.start : token.end]
