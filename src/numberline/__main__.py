@@ -1,0 +1,3 @@
+from numberline.cli import main
+
+main()

@@ -1,0 +1,163 @@
+"""Command line → one library call per verb; flags come from config.py."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+import numberline
+from numberline.cli_progress import reading_progress
+from numberline.cli_settings import with_settings
+from numberline.config import CorpusConfig, MachineConfig, TextConfig, VocabularyConfig
+from numberline.errors import NumberlineError, NumberlineWarning
+
+app = typer.Typer(
+    help="Word embeddings in which every numeral, seen or unseen, has a good vector.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+USAGE_ERROR = 2
+
+CorpusArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        help="Files or folders (plain, gz, bz2, xz, zst, jsonl, parquet, arrow), or - for stdin.",
+        metavar="CORPUS",
+        show_default=False,
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+
+
+@app.command()
+@with_settings(CorpusConfig, TextConfig, VocabularyConfig, MachineConfig)
+def stats(
+    corpus: CorpusArgument, settings: dict[str, Any], as_json: Json = False, quiet: Quiet = False
+) -> None:
+    """Count a corpus: tokens, words, numerals and which are most frequent."""
+    from numberline.text import statistics
+
+    with reading_progress("counting", quiet) as progress:
+        vocabulary = numberline.count(source(corpus), progress=progress, **settings)
+    facts = statistics.facts(vocabulary)
+    if as_json:
+        print(json.dumps(facts, indent=2, ensure_ascii=False))
+    else:
+        Console().print(statistics.table(facts))
+
+
+@app.command()
+@with_settings(CorpusConfig, TextConfig, VocabularyConfig, MachineConfig)
+def encode(
+    corpus: CorpusArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
+    settings: dict[str, Any],
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the folder.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Turn a corpus into ids, once for many trainings."""
+    with reading_progress("encoding", quiet) as progress:
+        encoded = numberline.encode(
+            source(corpus), output, overwrite=overwrite, progress=progress, **settings
+        )
+    vocabulary = encoded.vocabulary
+    print(
+        f"{output}: {len(encoded.ids):,} tokens in {len(encoded):,} sentences, "
+        f"{len(vocabulary.words):,} words, {len(vocabulary.numeral_values):,} distinct numerals"
+    )
+
+
+@app.command()
+@with_settings(TextConfig)
+def tokenize(
+    settings: dict[str, Any],
+    text: Annotated[
+        list[str] | None, typer.Argument(help="Text; standard input if there is none.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show how a text is read: its words, and its numerals by value."""
+    lines = [" ".join(text)] if text else (line.rstrip("\n") for line in sys.stdin)
+    for line in lines:
+        tokens = numberline.tokenize(line, **settings)
+        if as_json:
+            print(json.dumps([token._asdict() for token in tokens], ensure_ascii=False))
+        else:
+            print(" ".join(shown(token) for token in tokens))
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Argument(help="Folder to write.")] = Path("numberline-demo"),
+    seed: Annotated[int, typer.Option(help="Another seed, another chat.")] = 1,
+) -> None:
+    """Write the chat of an apparel shop and look at its numerals."""
+    from numberline.demo import shop
+    from numberline.text import statistics
+
+    console = Console()
+    corpus = folder / "chat.txt"
+    folder.mkdir(parents=True, exist_ok=True)
+    shop.write_corpus(corpus, seed=seed)
+    shop.write_tagged(folder / "tagged", seed=seed)
+    console.print(f"Wrote [bold]{corpus}[/]: customers and agents of an apparel shop. It begins:\n")
+    with corpus.open(encoding="utf-8") as lines:
+        for line, _ in zip(lines, range(6), strict=False):
+            console.print(f"  {line.rstrip()}", style="dim", highlight=False, markup=False)
+    console.print()
+    console.print(statistics.table(statistics.facts(numberline.count(corpus))))
+    console.print(
+        f"\nLabelled sentences for tagging are in [bold]{folder / 'tagged'}[/]. Next:\n\n"
+        f"  numberline stats YOUR_CORPUS\n"
+        f"  numberline encode {corpus} -o {folder / 'encoded'}\n"
+        f'  numberline tokenize "Jeff is 5\'8\\", weighs 82.5kg, wears XXL"'
+    )
+
+
+@app.callback(invoke_without_command=True)
+def version_flag(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        print(numberline.__version__)
+        raise typer.Exit
+
+
+def source(corpus: list[Path]) -> Any:
+    """Paths as the library takes them; - stands for standard input."""
+    if [str(path) for path in corpus] == ["-"]:
+        return "-"
+    return corpus
+
+
+def shown(token: numberline.Token) -> str:
+    from numberline.text.statistics import plain_number
+
+    return token.text if token.value is None else f"[{plain_number(token.value)}]"
+
+
+def print_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    label = "" if issubclass(category, NumberlineWarning) else f"{category.__name__}: "
+    print(f"numberline: note: {label}{message}", file=sys.stderr)
+
+
+def main() -> None:
+    warnings.showwarning = print_warning
+    try:
+        app()
+    except NumberlineError as error:
+        print(f"numberline: {error}", file=sys.stderr)
+        sys.exit(USAGE_ERROR)
+    except BrokenPipeError:  # as in `numberline tokenize < file | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

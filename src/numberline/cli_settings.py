@@ -1,0 +1,55 @@
+"""Config classes → flags of a command, so that no default or help text is written twice."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import Field, fields
+from functools import wraps
+from typing import Any, get_type_hints
+
+import typer
+
+
+def with_settings(
+    *config_classes: type[Any],
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command one flag per setting; it receives them as its argument `settings`."""
+    flags = [flag for config_class in config_classes for flag in flags_of(config_class)]
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        hints = get_type_hints(command, include_extras=True)
+        own = [
+            parameter.replace(annotation=hints[parameter.name])
+            for parameter in inspect.signature(command).parameters.values()
+            if parameter.name != "settings"
+        ]
+
+        @wraps(command)
+        def run(**given: Any) -> None:
+            settings = {flag.name: given.pop(flag.name) for flag in flags}
+            command(**given, settings=settings)
+
+        parameters = [*own, *flags]
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return run
+
+    return decorate
+
+
+def flags_of(config_class: type[Any]) -> list[inspect.Parameter]:
+    hints = get_type_hints(config_class)
+    return [flag_of(field, hints[field.name]) for field in fields(config_class)]
+
+
+def flag_of(field: Field[Any], annotation: Any) -> inspect.Parameter:
+    flag = "--" + field.name.replace("_", "-")
+    if field.default is True:
+        flag += f"/--no-{flag[2:]}"
+    return inspect.Parameter(
+        field.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=typer.Option(field.default, flag, help=field.metadata["help"]),
+        annotation=annotation,
+    )

@@ -1,0 +1,89 @@
+"""The whole method, one function per step that a user can take."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numberline.config import EncodingConfig, TextConfig, from_settings
+from numberline.errors import EncodedCorpusError, NumberlineWarning
+from numberline.text import scanner
+from numberline.text.corpus import CorpusSource, open_corpus
+from numberline.text.encoded import EncodedCorpus, is_encoded
+from numberline.text.tokens import Token
+from numberline.text.vocabulary import Vocabulary
+
+# The native module is imported where text is indexed: reading a model or a text needs none.
+if TYPE_CHECKING:
+    from numberline.text.indexing import Progress
+
+
+def tokenize(text: str, **settings: bool) -> list[Token]:
+    """Split a text into words and numerals, as training with the same settings does.
+
+    Settings are the fields of TextConfig: lowercase, punctuation, magnitudes, number_words and
+    decimal_comma.
+    """
+    return scanner.tokenize(text, from_settings(TextConfig, settings))
+
+
+def parse_numeral(text: str, **settings: bool) -> float | None:
+    """The value of a text that is one numeral and nothing else, or None; settings as above."""
+    return scanner.parse_numeral(text, from_settings(TextConfig, settings))
+
+
+def count(corpus: CorpusSource, *, progress: Progress | None = None, **settings: Any) -> Vocabulary:
+    """Count the words and distinct numerals of a corpus; sources and settings as in encode."""
+    from numberline.text.indexing import count as count_corpus
+
+    config = from_settings(EncodingConfig, settings)
+    vocabulary = count_corpus(open_corpus(corpus, config.corpus), config, progress)
+    warn_of_oddities(vocabulary)
+    return vocabulary
+
+
+def encode(
+    corpus: CorpusSource,
+    folder: str | Path | None = None,
+    *,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> EncodedCorpus:
+    """Turn a corpus into ids, once for many trainings.
+
+    `corpus` is a path, a folder, "-" for standard input, an iterable of strings or of token lists.
+    With `folder` the result is kept there and mapped into memory; without, it stays in memory as
+    far as it fits. Settings are the fields of CorpusConfig, TextConfig, VocabularyConfig and
+    MachineConfig.
+    """
+    from numberline.text.encoding import encode as encode_corpus
+
+    config = from_settings(EncodingConfig, settings)
+    target = None if folder is None else Path(folder)
+    if target is not None:
+        require_free(target, overwrite)
+    encoded = encode_corpus(open_corpus(corpus, config.corpus), config, target, progress)
+    warn_of_oddities(encoded.vocabulary)
+    return encoded
+
+
+def require_free(folder: Path, overwrite: bool) -> None:
+    """Refuse to replace a folder that is not ours, or is but was not meant to be replaced."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    if not is_encoded(folder):
+        raise EncodedCorpusError(f"{folder} exists and is no encoded corpus; choose another folder")
+    if not overwrite:
+        raise EncodedCorpusError(f"{folder} exists already; overwrite it or choose another folder")
+
+
+def warn_of_oddities(vocabulary: Vocabulary) -> None:
+    totals = vocabulary.totals
+    if totals.numeral_tokens == 0:
+        message = "the corpus holds no numerals; words will get vectors, numerals nothing to learn"
+        warnings.warn(message, NumberlineWarning, stacklevel=3)
+    if totals.replaced_characters:
+        message = f"{totals.replaced_characters:,} characters were not UTF-8 and have been replaced"
+        warnings.warn(message, NumberlineWarning, stacklevel=3)

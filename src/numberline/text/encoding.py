@@ -1,0 +1,108 @@
+"""A corpus → ids of its tokens, sentence by sentence, and the vocabulary; in memory or a folder."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline._native import Renumbering
+from numberline.config import EncodingConfig
+from numberline.errors import CorpusError
+from numberline.folders import replace_folder
+from numberline.text.corpus import Corpus
+from numberline.text.encoded import EncodedCorpus, load_encoded
+from numberline.text.indexing import CorpusIndexer, LineJoiner, Progress
+from numberline.text.spool import NpyWriter, Spool
+from numberline.text.vocabulary import Vocabulary
+
+IN_MEMORY_BYTES = 2 << 30  # ids beyond this go to a temporary folder where none is given
+
+Append = Callable[[npt.NDArray[Any]], None]
+
+
+def encode(
+    corpus: Corpus,
+    config: EncodingConfig,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+) -> EncodedCorpus:
+    """Encode a corpus, into `folder` if one is given; its arrays are then mapped, not loaded."""
+    indexer = CorpusIndexer(config)
+    with Spool(IN_MEMORY_BYTES) as spool:
+        for block in indexer.run(corpus, keep_ids=True, progress=progress):
+            spool.append(block)
+        vocabulary, renumberings = indexer.vocabulary()
+        if not vocabulary.words:
+            needed = config.vocabulary.min_count
+            raise CorpusError(f"no word occurs min_count={needed} times; lower it or add text")
+        del indexer  # its tables are large, and only the renumberings are still needed
+        if folder is not None:
+            return encode_to_folder(spool, renumberings, vocabulary, config, folder)
+        if not spool.is_on_disk:
+            return encode_in_memory(spool, renumberings, vocabulary, config)
+        temporary = Path(tempfile.mkdtemp(prefix="numberline-"))
+        encoded = encode_to_folder(spool, renumberings, vocabulary, config, temporary / "encoded")
+        weakref.finalize(encoded.ids, shutil.rmtree, temporary, ignore_errors=True)
+        return encoded
+
+
+def encode_in_memory(
+    spool: Spool,
+    renumberings: Sequence[Renumbering],
+    vocabulary: Vocabulary,
+    config: EncodingConfig,
+) -> EncodedCorpus:
+    ids = np.empty(vocabulary.kept_tokens, np.int32)
+    offsets: list[npt.NDArray[np.int64]] = []
+    filled = 0
+
+    def append_ids(more: npt.NDArray[np.int32]) -> None:
+        nonlocal filled
+        ids[filled : filled + len(more)] = more
+        filled += len(more)
+
+    renumber(spool, renumberings, append_ids, offsets.append)
+    return EncodedCorpus(ids, np.concatenate(offsets), vocabulary, config.text, config.vocabulary)
+
+
+def encode_to_folder(
+    spool: Spool,
+    renumberings: Sequence[Renumbering],
+    vocabulary: Vocabulary,
+    config: EncodingConfig,
+    folder: Path,
+) -> EncodedCorpus:
+    with replace_folder(folder) as partial:
+        with (
+            NpyWriter(partial / "ids.npy", np.int32) as ids,
+            NpyWriter(partial / "sentence_offsets.npy", np.int64) as offsets,
+        ):
+            renumber(spool, renumberings, ids.append, offsets.append)
+        nothing = np.empty(0, np.int32)
+        encoded = EncodedCorpus(
+            nothing, np.zeros(1, np.int64), vocabulary, config.text, config.vocabulary
+        )
+        encoded.write_header_and_tables(partial)
+    return load_encoded(folder)
+
+
+def renumber(
+    spool: Spool, renumberings: Sequence[Renumbering], append_ids: Append, append_offsets: Append
+) -> None:
+    """Provisional ids → final ids and the ends of the sentences that still hold some."""
+    joiner = LineJoiner()
+    end = np.int64(0)
+    append_offsets(np.zeros(1, np.int64))
+    for block in spool.blocks():
+        append_ids(renumberings[block.index].apply(block.ids, block.line_lengths))
+        lengths = joiner.join(block.line_lengths, block.ends_line)
+        ends = end + np.cumsum(lengths[lengths > 0])
+        append_offsets(ends)
+        end = ends[-1] if len(ends) else end

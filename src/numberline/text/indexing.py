@@ -1,0 +1,141 @@
+"""A corpus → a vocabulary, and on the way each token's provisional id; in one parallel pass.
+
+Every thread counts into a native index of its own and numbers words in the order in which it meets
+them. Only when all text has been read is it known which words stay; then the indexes are merged,
+and a renumbering per index turns provisional ids into final ones. So text is scanned once, and a
+source that can be read only once (standard input, a generator) is as good as a file.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from queue import SimpleQueue
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline._native import Index, Renumbering, merge
+from numberline.config import EncodingConfig
+from numberline.errors import CorpusError
+from numberline.text.corpus import Block, Corpus
+from numberline.text.native import native_scanner
+from numberline.text.vocabulary import CorpusTotals, Vocabulary
+
+Progress = Callable[[int, int | None], None]
+"""Told how many bytes of the corpus have been read, and how many there are (None: unknown)."""
+
+BLOCKS_IN_FLIGHT_PER_THREAD = 2  # enough to keep threads busy, few enough to keep memory small
+
+
+@dataclass(frozen=True)
+class IndexedBlock:
+    """The tokens of a block, numbered by one of the indexes."""
+
+    index: int
+    ids: npt.NDArray[np.int32]  # words 0, 1, …; numerals -1, -2, … (provisional)
+    line_lengths: npt.NDArray[np.int64]  # in tokens
+    ends_line: bool  # False: the next block goes on with the same line
+    replaced_characters: int
+
+
+class CorpusIndexer:
+    """Run it over a corpus, then ask for the vocabulary."""
+
+    def __init__(self, config: EncodingConfig) -> None:
+        self._config = config
+        self._indexes = [Index(native_scanner(config.text)) for _ in range(config.machine.threads)]
+        self._free: SimpleQueue[int] = SimpleQueue()
+        for number in range(len(self._indexes)):
+            self._free.put(number)
+        self._sentences = 0
+        self._replaced = 0
+
+    def run(
+        self, corpus: Corpus, *, keep_ids: bool, progress: Progress | None = None
+    ) -> Iterator[IndexedBlock]:
+        """Index all blocks; they come in the order of the corpus."""
+        joiner = LineJoiner()
+        tokens = 0
+        for indexed in self._in_order(corpus, keep_ids):
+            lengths = joiner.join(indexed.line_lengths, indexed.ends_line)
+            self._sentences += int(np.count_nonzero(lengths))
+            self._replaced += indexed.replaced_characters
+            tokens += int(indexed.line_lengths.sum())
+            if progress is not None:
+                progress(corpus.bytes_read, corpus.size_bytes)
+            yield indexed
+        if not tokens:
+            raise CorpusError(f"{corpus.name} holds no words and no numerals")
+
+    def _in_order(self, corpus: Corpus, keep_ids: bool) -> Iterator[IndexedBlock]:
+        running: deque[Future[IndexedBlock]] = deque()
+        threads = len(self._indexes)
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                for block in corpus.blocks():
+                    if len(running) >= threads * BLOCKS_IN_FLIGHT_PER_THREAD:
+                        yield running.popleft().result()
+                    running.append(pool.submit(self._index, block, keep_ids))
+                while running:
+                    yield running.popleft().result()
+            finally:
+                for future in running:
+                    future.cancel()
+
+    def _index(self, block: Block, keep_ids: bool) -> IndexedBlock:
+        number = self._free.get()
+        try:
+            index = self._indexes[number]
+            add = index.add_tokens if block.tokenised else index.add_text
+            ids, line_lengths, replaced, first_invalid = add(block.data, keep_ids)
+        finally:
+            self._free.put(number)
+        if replaced and self._config.corpus.strict:
+            raise CorpusError(
+                f"{block.source}: byte {block.offset + first_invalid} is not UTF-8; "
+                "leave out strict to have such bytes replaced"
+            )
+        return IndexedBlock(number, ids, line_lengths, block.ends_line, replaced)
+
+    def vocabulary(self) -> tuple[Vocabulary, list[Renumbering]]:
+        """The words that stay and all numerals; and for each index its way to final ids."""
+        config = self._config.vocabulary
+        words, word_counts, values, value_counts, distinct_words, word_tokens, renumberings = merge(
+            self._indexes, config.min_count, config.max_vocabulary
+        )
+        totals = CorpusTotals(
+            sentences=self._sentences,
+            word_tokens=word_tokens,
+            numeral_tokens=int(value_counts.sum()),
+            distinct_words=distinct_words,
+            replaced_characters=self._replaced,
+        )
+        spelled = words.decode().split("\0")[:-1]
+        return Vocabulary(spelled, word_counts, values, value_counts, totals), renumberings
+
+
+class LineJoiner:
+    """Line lengths block by block → lengths of whole lines, though a line may span blocks."""
+
+    def __init__(self) -> None:
+        self._open_length = 0
+
+    def join(self, line_lengths: npt.NDArray[np.int64], ends_line: bool) -> npt.NDArray[np.int64]:
+        lengths = line_lengths.copy()
+        lengths[:1] += self._open_length
+        if ends_line:
+            self._open_length = 0
+            return lengths
+        self._open_length = int(lengths[-1])
+        return lengths[:-1]
+
+
+def count(corpus: Corpus, config: EncodingConfig, progress: Progress | None = None) -> Vocabulary:
+    """The vocabulary alone."""
+    indexer = CorpusIndexer(config)
+    for _ in indexer.run(corpus, keep_ids=False, progress=progress):
+        pass
+    return indexer.vocabulary()[0]

@@ -1,0 +1,48 @@
+"""What a corpus holds: its words and distinct numerals with their counts, and a few totals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True)
+class CorpusTotals:
+    """Counted before rare words are cut."""
+
+    sentences: int  # lines that hold a token
+    word_tokens: int
+    numeral_tokens: int
+    distinct_words: int
+    replaced_characters: int  # U+FFFD in place of bytes that are not UTF-8
+
+    @property
+    def tokens(self) -> int:
+        return self.word_tokens + self.numeral_tokens
+
+    @property
+    def numeral_share(self) -> float:
+        return self.numeral_tokens / max(1, self.tokens)
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """Words get the ids 0 … V-1, numerals V … V+N-1."""
+
+    words: list[str]  # most frequent first
+    word_counts: npt.NDArray[np.int64]
+    numeral_values: npt.NDArray[np.float64]  # distinct, ascending
+    numeral_counts: npt.NDArray[np.int64]
+    totals: CorpusTotals
+
+    @cached_property
+    def word_ids(self) -> dict[str, int]:
+        return {word: id for id, word in enumerate(self.words)}
+
+    @property
+    def kept_tokens(self) -> int:
+        """Tokens that are left once rare words are cut."""
+        return int(self.word_counts.sum()) + int(self.numeral_counts.sum())

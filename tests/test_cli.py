@@ -1,0 +1,192 @@
+"""The command line as a user meets it: separate processes, exit codes, streams."""
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import zstandard
+
+import numberline
+from numberline.config import (
+    CorpusConfig,
+    MachineConfig,
+    TextConfig,
+    VocabularyConfig,
+    setting_names,
+)
+
+
+def run(*arguments, stdin=b"", cwd=None):
+    command = [sys.executable, "-m", "numberline", *map(str, arguments)]
+    environment = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"}
+    return subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, env=environment)
+
+
+def assert_refused(result, *needles):
+    """Exit code 2, one line on standard error that says what is wrong, and no traceback."""
+    message = result.stderr.decode()
+    assert result.returncode == 2, message
+    assert len(message.splitlines()) == 1, message
+    for needle in needles:
+        assert needle in message
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("the cat has 9 lives\nthe dog has 1,000 or 1000\n" * 5)
+    return path
+
+
+def test_help_lists_the_verbs():
+    result = run("--help")
+    for verb in ("demo", "encode", "stats", "tokenize"):
+        assert verb in result.stdout.decode()
+
+
+def test_version():
+    assert run("--version").stdout.decode().strip() == numberline.__version__
+
+
+def test_no_arguments_show_the_help():
+    assert b"Usage" in run().stdout + run().stderr
+
+
+@pytest.mark.parametrize("verb", ["stats", "encode"])
+def test_every_setting_is_a_flag(verb):
+    shown = run(verb, "--help").stdout.decode()
+    for config in (CorpusConfig, TextConfig, VocabularyConfig, MachineConfig):
+        for name in setting_names(config):
+            assert "--" + name.replace("_", "-") in shown
+
+
+def test_stats(text):
+    shown = run("stats", text).stdout.decode()
+    assert "55" in shown
+    assert "1000 (10)" in shown
+    assert "9 to 1000" in shown
+
+
+def test_stats_as_json(text):
+    facts = json.loads(run("stats", text, "--json", "--min-count", 6).stdout)
+    assert facts["tokens"] == 55
+    assert facts["numeral_tokens"] == 15
+    assert facts["distinct_words"] == 6
+    assert facts["vocabulary"] == 2
+    assert facts["most_frequent_numerals"][0] == {"value": 1000.0, "count": 10}
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress, zstandard.ZstdCompressor().compress])
+def test_standard_input(text, compress):
+    facts = json.loads(run("stats", "-", "--json", stdin=compress(text.read_bytes())).stdout)
+    assert facts["tokens"] == 55
+
+
+def test_several_corpora(text):
+    assert json.loads(run("stats", text, text, "--json").stdout)["tokens"] == 110
+
+
+def test_encode_keeps_the_result(text, tmp_path):
+    result = run("encode", text, "-o", tmp_path / "out")
+    assert result.returncode == 0
+    assert b"55 tokens in 10 sentences, 6 words, 2 distinct numerals" in result.stdout
+    assert len(numberline.load_encoded(tmp_path / "out")) == 10
+    assert_refused(run("encode", text, "-o", tmp_path / "out"), "exists already")
+    assert run("encode", text, "-o", tmp_path / "out", "--overwrite").returncode == 0
+
+
+def test_tokenize():
+    assert run("tokenize", "Jeff is 5'8\"").stdout.decode() == "jeff is [5] ' [8] \"\n"
+    lines = run("tokenize", "--magnitudes", stdin=b"it costs $3M\n1/2").stdout.decode()
+    assert lines == "it costs $ [3000000]\n[0.5]\n"
+    token = json.loads(run("tokenize", "--json", "2,000").stdout)[0]
+    assert token == {"text": "2,000", "value": 2000.0, "start": 0, "end": 5}
+
+
+def test_a_closed_pipe_is_no_error():
+    command = f"yes 'a 1' | head -100000 | {sys.executable} -m numberline tokenize | head -1"
+    result = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True)
+    assert result.stdout == b"a [1]\n"
+    assert result.stderr == b""
+
+
+def test_missing_file(tmp_path):
+    assert_refused(run("stats", tmp_path / "nothing.txt"), "nothing.txt", "no such file")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_unreadable_file(text):
+    text.chmod(0)
+    assert_refused(run("stats", text), "text.txt")
+
+
+def test_empty_corpus(tmp_path):
+    (tmp_path / "empty.txt").touch()
+    assert_refused(run("stats", tmp_path / "empty.txt"), "empty.txt", "no text")
+    (tmp_path / "folder").mkdir()
+    assert_refused(run("stats", tmp_path / "folder"), "folder")
+
+
+def test_corpus_without_numerals_is_said_once(tmp_path):
+    (tmp_path / "words.txt").write_text("only words\n" * 9)
+    result = run("encode", tmp_path / "words.txt", "-o", tmp_path / "out")
+    assert result.returncode == 0
+    assert result.stderr.decode().count("no numerals") == 1
+
+
+def test_bytes_that_are_not_utf8(tmp_path):
+    (tmp_path / "latin1.txt").write_bytes(b"caf\xe9 5\n")
+    assert b"1 characters were not UTF-8" in run("stats", tmp_path / "latin1.txt").stderr
+    strict = run("stats", tmp_path / "latin1.txt", "--strict")
+    assert_refused(strict, "latin1.txt", "byte 3")
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, zstandard.ZstdCompressor().compress])
+def test_truncated_file(tmp_path, compress):
+    path = tmp_path / "cut"
+    path.write_bytes(compress(os.urandom(1000).hex().encode())[:-20])
+    assert_refused(run("encode", path, "-o", tmp_path / "out"), "cut")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_binary_file(tmp_path):
+    (tmp_path / "photo").write_bytes(bytes(range(256)) * 10)
+    assert_refused(run("stats", tmp_path / "photo"), "photo", "binary")
+
+
+def test_bad_setting(text):
+    assert_refused(run("stats", text, "--min-count", "0"), "min_count=0", "at least 1")
+
+
+def test_demo_writes_a_corpus_and_says_what_comes_next(tmp_path):
+    result = run("demo", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    shown = result.stdout.decode()
+    assert "numerals" in shown
+    assert "numberline encode" in shown
+    names = {path.name for path in Path(tmp_path / "numberline-demo/tagged").iterdir()}
+    assert {"train.tsv", "dev.tsv", "test.tsv", "test-augmented.tsv", "test-hard.tsv"} <= names
+
+
+def test_progress_only_on_a_terminal(text):
+    assert run("stats", text).stderr == b""
+
+
+def test_progress_bar_is_drawn(monkeypatch):
+    from rich.console import Console
+
+    from numberline import cli_progress
+
+    drawn = io.StringIO()
+    terminal = Console(file=drawn, force_terminal=True, width=100)
+    monkeypatch.setattr(cli_progress, "Console", lambda **_: terminal)
+    with cli_progress.reading_progress("counting", quiet=False) as progress:
+        progress(1 << 20, 4 << 20)
+    assert "counting" in drawn.getvalue()
+    with cli_progress.reading_progress("counting", quiet=True) as progress:
+        assert progress is None
