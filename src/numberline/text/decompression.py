@@ -1,0 +1,171 @@
+"""Chunks of a file, compressed or not → chunks of its text."""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Protocol
+
+import zstandard
+
+from numberline.errors import CorpusError
+
+READ_BYTES = 1 << 16  # how much of a file is read at a time
+
+# No step gives back more than this, however well the data compresses: gzip, bzip2 and xz stop at
+# STEP_BYTES. zstd cannot be stopped, but four bytes of it hold at most one block of 128 KiB, so
+# ZSTD_PIECE_BYTES of input give at most 32 MiB.
+STEP_BYTES = 1 << 20
+ZSTD_PIECE_BYTES = 1 << 10
+
+# What a file may ask for to look back into its own text: as much as `zstd --long=31` does.
+WINDOW_BYTES = 1 << 31
+
+
+class _Member(Protocol):
+    """One gzip member, bzip2 or xz stream, or zstd frame: a file may hold several in a row."""
+
+    @property
+    def eof(self) -> bool: ...
+
+    @property
+    def unused_data(self) -> bytes: ...
+
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class _ZstdFrame:
+    """A zstd frame that can be called like the members of the other formats."""
+
+    def __init__(self) -> None:
+        self._frame = zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).decompressobj()
+
+    @property
+    def eof(self) -> bool:
+        return self._frame.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._frame.unused_data
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._frame.decompress(data)
+
+
+@dataclass(frozen=True)
+class _Format:
+    name: str
+    signatures: tuple[bytes, ...]
+    new_member: Callable[[], _Member]
+    piece_bytes: int = READ_BYTES
+
+
+_FORMATS = (
+    _Format("gzip", (b"\x1f\x8b\x08",), lambda: zlib.decompressobj(wbits=31)),
+    _Format(
+        "bzip2",
+        tuple(
+            b"BZh%d" % level + block
+            for level in range(1, 10)
+            for block in (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")
+        ),
+        bz2.BZ2Decompressor,
+    ),
+    _Format(
+        "xz",
+        (b"\xfd7zXZ\x00",),
+        lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=WINDOW_BYTES),
+    ),
+    _Format(
+        "zstd",
+        (
+            b"\x28\xb5\x2f\xfd",
+            *(bytes([low]) + b"\x2a\x4d\x18" for low in range(0x50, 0x60)),  # skippable frames
+        ),
+        _ZstdFrame,
+        piece_bytes=ZSTD_PIECE_BYTES,
+    ),
+)
+_LONGEST_SIGNATURE = max(len(signature) for f in _FORMATS for signature in f.signatures)
+_DECODING_ERRORS = (
+    zlib.error,
+    lzma.LZMAError,
+    zstandard.ZstdError,
+    OSError,  # what bzip2 raises
+    EOFError,
+    ValueError,
+)
+
+
+def decompress(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
+    """The text of `chunks`, whichever format they are in; `name` is for messages."""
+    head, rest = peek(chunks, _LONGEST_SIGNATURE)
+    whole = chain([head], rest)
+    for compression in _FORMATS:
+        if head.startswith(compression.signatures):
+            return _decompress_members(whole, compression, name)
+        if _is_cut_signature(head, compression):
+            raise _truncated(name, compression)
+    return whole
+
+
+def peek(chunks: Iterator[bytes], size: int) -> tuple[bytes, Iterator[bytes]]:
+    """At least the first `size` bytes (fewer only if there are no more), and the chunks after."""
+    head = bytearray()
+    for chunk in chunks:
+        head += chunk
+        if len(head) >= size:
+            break
+    return bytes(head), chunks
+
+
+def _decompress_members(
+    chunks: Iterable[bytes], compression: _Format, name: str
+) -> Iterator[bytes]:
+    member: _Member | None = None
+    for piece in _pieces(chunks, compression.piece_bytes):
+        while piece:
+            if member is None:
+                piece = piece.lstrip(b"\0")  # tapes and xz pad with zeros between members
+                if not piece:
+                    break
+                member = compression.new_member()
+            try:
+                yield from _drain(member, piece)
+            except _DECODING_ERRORS as error:
+                raise CorpusError(f"{name}: corrupt {compression.name} data ({error})") from error
+            piece = member.unused_data if member.eof else b""
+            if member.eof:
+                member = None
+    if member is not None:
+        raise _truncated(name, compression)
+
+
+def _pieces(chunks: Iterable[bytes], piece_bytes: int) -> Iterator[bytes]:
+    for chunk in chunks:
+        for start in range(0, len(chunk), piece_bytes):
+            yield chunk[start : start + piece_bytes]
+
+
+def _drain(member: _Member, data: bytes) -> Iterator[bytes]:
+    """All that `data` decompresses to. A step that stopped at its limit may have more to give."""
+    while True:
+        text = member.decompress(data, STEP_BYTES)
+        if text:
+            yield text
+        if member.eof or len(text) < STEP_BYTES:
+            return
+        data = getattr(member, "unconsumed_tail", b"")  # only gzip hands back what it left
+
+
+def _is_cut_signature(head: bytes, compression: _Format) -> bool:
+    """Whether a file ends within its signature. One byte alone may be text and tells nothing."""
+    return len(head) >= 2 and any(s.startswith(head) for s in compression.signatures)
+
+
+def _truncated(name: str, compression: _Format) -> CorpusError:
+    return CorpusError(f"{name}: the {compression.name} data ends too early, the file is truncated")
