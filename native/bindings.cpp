@@ -19,6 +19,8 @@ template <class T>
 using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 template <class T>
 using ConstArray = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using MutableArray = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 constexpr size_t kCodePoints = 0x110000;
 
@@ -54,9 +56,8 @@ nb::list tokens_of(const Scanner& scanner, const nb::bytes& bytes) {
     std::vector<Token> tokens;
     tokenize(line, tokens);
     nb::list result;
-    std::vector<char> spelling(4 * line.size());
     for (const Token& token : tokens) {
-        std::string_view text = spell(line, token.start, token.end, spelling.data());
+        std::string_view text = line.spelling(token.start, token.end);
         nb::object value = token.is_numeral ? nb::cast(token.value) : nb::none();
         result.append(
             nb::make_tuple(nb::bytes(text.data(), text.size()), value, token.start, token.end));
@@ -112,19 +113,14 @@ NB_MODULE(_native, module) {
 
     nb::class_<Renumbering>(module, "Renumbering")
         .def("apply",
-             [](const Renumbering& self, ConstArray<int32_t> ids,
-                nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> line_lengths) {
+             [](const Renumbering& self, MutableArray<int32_t> ids,
+                MutableArray<int64_t> line_lengths) {
                  int64_t total = 0;
                  for (size_t i = 0; i < line_lengths.size(); ++i) total += line_lengths.data()[i];
                  if (total != static_cast<int64_t>(ids.size()))
                      throw std::invalid_argument("line lengths do not add up to the ids");
-                 std::vector<int32_t> final_ids;
-                 {
-                     nb::gil_scoped_release release;
-                     final_ids.reserve(ids.size());
-                     renumber(self, ids.data(), line_lengths.data(), line_lengths.size(), final_ids);
-                 }
-                 return to_array(std::move(final_ids));
+                 nb::gil_scoped_release release;
+                 return renumber(self, ids.data(), line_lengths.data(), line_lengths.size());
              },
              nb::arg("ids"), nb::arg("line_lengths"));
 

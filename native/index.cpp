@@ -15,27 +15,32 @@ uint64_t mix(uint64_t bits) {
     return bits ^ bits >> 32;
 }
 
-template <class Integer>
-Integer load(const char* bytes) {
-    Integer value;
-    std::memcpy(&value, bytes, sizeof value);
-    return value;
+uint64_t load(const char* bytes) {
+    uint64_t eight;
+    std::memcpy(&eight, bytes, 8);
+    return eight;
 }
 
-// Up to seven bytes as an integer, in two loads that may overlap: no loop, no call.
-uint64_t load_short(const char* bytes, size_t length) {
-    if (length >= 4)
-        return load<uint32_t>(bytes) | uint64_t{load<uint32_t>(bytes + length - 4)} << 32;
-    if (length == 0) return 0;
-    auto byte = [&](size_t at) { return uint64_t{static_cast<uint8_t>(bytes[at])}; };
-    return byte(0) | byte(length / 2) << 8 | byte(length - 1) << 16;
+// Up to eight bytes of a word from `start` on, with zeros for those that it does not have.
+uint64_t eight_of(std::string_view word, size_t start) {
+    size_t length = word.size() > start ? std::min<size_t>(word.size() - start, 8) : 0;
+#if NUMBERLINE_LITTLE_ENDIAN
+    // Read ahead and mask: branches on the length of words would be mispredicted all the time.
+    static constexpr uint64_t kMasks[9] = {
+        0,          0xFF,         0xFFFF,         0xFFFFFF,         0xFFFFFFFF,
+        0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, ~uint64_t{0}};
+    return load(word.data() + start) & kMasks[length];
+#else
+    uint64_t eight = 0;
+    if (length > 0) std::memcpy(&eight, word.data() + start, length);
+    return eight;
+#endif
 }
 
-bool are_equal(const char* left, const char* right, size_t length) {
-    if (length < 8) return load_short(left, length) == load_short(right, length);
-    for (size_t at = 0; at + 8 < length; at += 8)
-        if (load<uint64_t>(left + at) != load<uint64_t>(right + at)) return false;
-    return load<uint64_t>(left + length - 8) == load<uint64_t>(right + length - 8);
+std::vector<int32_t> identity(size_t size) {
+    std::vector<int32_t> ids(size);
+    std::iota(ids.begin(), ids.end(), 0);
+    return ids;
 }
 
 std::string_view first_line(std::string_view text) {
@@ -51,50 +56,68 @@ uint64_t bits_of(double value) {
 
 }  // namespace
 
-uint64_t WordTable::hash(std::string_view word) {
-    const char* bytes = word.data();
-    size_t length = word.size();
-    uint64_t state = length * 0x9e3779b97f4a7c15u;
-    if (length < 8) return mix(state ^ load_short(bytes, length));
-    for (size_t at = 0; at + 8 < length; at += 8) state = mix(state ^ load<uint64_t>(bytes + at));
-    return mix(state ^ load<uint64_t>(bytes + length - 8));
+WordKey::WordKey(std::string_view word)
+    : word(word), first(eight_of(word, 0)), second(eight_of(word, 8)) {
+    hash = (first ^ word.size() * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+    hash = mix(hash ^ hash >> 32 ^ second);
+    for (size_t at = 16; at < word.size(); at += 8) hash = mix(hash ^ eight_of(word, at));
 }
 
-bool WordTable::is(const Entry& entry, std::string_view word) const {
-    if (entry.length != word.size()) return false;
-    const char* bytes = bytes_.data() + entry.start;
-    return are_equal(word.size() <= sizeof entry.head ? entry.head : bytes, word.data(),
-                     word.size());
+bool WordTable::is(const Slot& slot, const WordKey& key) const {
+    bool begins_alike = slot.first == key.first && slot.second == key.second &&
+                        slot.length == static_cast<uint32_t>(key.word.size());
+    if (!begins_alike || key.word.size() <= 16) return begins_alike;
+    return word(static_cast<size_t>(slot.id)) == key.word;
 }
 
-int32_t WordTable::add(std::string_view word, uint64_t hash, int64_t count) {
-    uint32_t tag = static_cast<uint32_t>(hash >> 32);
-    size_t mask = slots_.size() - 1;
-    size_t at = hash & mask;
-    for (; slots_[at].id >= 0; at = (at + 1) & mask) {
-        if (slots_[at].tag != tag || !is(entries_[slots_[at].id], word)) continue;
-        entries_[slots_[at].id].count += count;
+int32_t WordTable::add(const WordKey& key, int64_t count) {
+    size_t at = key.hash & mask();
+    for (; slots_[at].id >= 0; at = (at + 1) & mask()) {
+        if (!is(slots_[at], key)) continue;
+        slots_[at].count += count;
         return slots_[at].id;
     }
     int32_t id = static_cast<int32_t>(size());
-    slots_[at] = {tag, id};
-    Entry entry{count, bytes_.size(), static_cast<uint32_t>(word.size()), {}};
-    std::memcpy(entry.head, word.data(), std::min(word.size(), sizeof entry.head));
-    entries_.push_back(entry);
-    bytes_.insert(bytes_.end(), word.begin(), word.end());
-    if (size() * 2 > slots_.size()) grow();
+    slots_[at] = {key.first, key.second, count, static_cast<uint32_t>(key.word.size()), id};
+    bytes_.insert(bytes_.end() - kReadAhead, key.word.begin(), key.word.end());
+    starts_.push_back(bytes_.size() - kReadAhead);
+    if (size() * 3 > slots_.size() * 2) grow();
     return id;
 }
 
-void WordTable::grow() {
-    slots_.assign(slots_.size() * 2, Slot{});
-    size_t mask = slots_.size() - 1;
-    for (size_t id = 0; id < size(); ++id) {
-        uint64_t code = hash(word(id));
-        size_t at = code & mask;
-        while (slots_[at].id >= 0) at = (at + 1) & mask;
-        slots_[at] = {static_cast<uint32_t>(code >> 32), static_cast<int32_t>(id)};
+std::vector<int32_t> WordTable::add(const WordTable& others) {
+    std::vector<int64_t> counts = others.counts();
+    std::vector<int32_t> ids;
+    std::vector<WordKey> batch;
+    constexpr size_t kBatch = 64;
+    for (size_t start = 0; start < counts.size(); start += kBatch) {
+        size_t end = std::min(start + kBatch, counts.size());
+        batch.clear();
+        for (size_t id = start; id < end; ++id) {
+            batch.emplace_back(others.word(id));
+            prefetch(batch.back());
+        }
+        for (size_t id = start; id < end; ++id) ids.push_back(add(batch[id - start], counts[id]));
     }
+    return ids;
+}
+
+void WordTable::grow() {
+    std::vector<Slot> smaller(slots_.size() * 2);
+    slots_.swap(smaller);
+    for (const Slot& slot : smaller) {
+        if (slot.id < 0) continue;
+        size_t at = WordKey(word(static_cast<size_t>(slot.id))).hash & mask();
+        while (slots_[at].id >= 0) at = (at + 1) & mask();
+        slots_[at] = slot;
+    }
+}
+
+std::vector<int64_t> WordTable::counts() const {
+    std::vector<int64_t> counts(size());
+    for (const Slot& slot : slots_)
+        if (slot.id >= 0) counts[static_cast<size_t>(slot.id)] = slot.count;
+    return counts;
 }
 
 int32_t NumeralTable::add(double value, int64_t count) {
@@ -113,6 +136,13 @@ int32_t NumeralTable::add(double value, int64_t count) {
     return id;
 }
 
+std::vector<int32_t> NumeralTable::add(const NumeralTable& others) {
+    std::vector<int32_t> ids;
+    for (size_t id = 0; id < others.size(); ++id)
+        ids.push_back(add(others.value(id), others.count(id)));
+    return ids;
+}
+
 void NumeralTable::grow() {
     slots_.assign(slots_.size() * 2, -1);
     size_t mask = slots_.size() - 1;
@@ -124,27 +154,15 @@ void NumeralTable::grow() {
 }
 
 void Index::add_tokens_of_line(std::vector<int32_t>* ids) {
-    spelled_.clear();
-    size_t used = 0;
+    keys_.clear();
     for (const Token& token : tokens_) {
         if (token.is_numeral) continue;
-        size_t needed = used + 4 * (token.end - token.start);
-        if (spellings_.size() < needed) spellings_.resize(2 * needed);
-        std::string_view word = spell(line_, token.start, token.end, spellings_.data() + used);
-        spelled_.push_back({used, word.size(), WordTable::hash(word)});
-        words.prefetch(spelled_.back().hash);
-        used += word.size();
+        keys_.emplace_back(line_.spelling(token.start, token.end));
+        words.prefetch(keys_.back());
     }
-    for (const Spelling& word : spelled_) words.prefetch_entry(word.hash);
-    auto next = spelled_.begin();
+    auto key = keys_.begin();
     for (const Token& token : tokens_) {
-        int32_t id;
-        if (token.is_numeral) {
-            id = -1 - numerals.add(token.value);
-        } else {
-            id = words.add({spellings_.data() + next->start, next->length}, next->hash);
-            ++next;
-        }
+        int32_t id = token.is_numeral ? -1 - numerals.add(token.value) : words.add(*key++);
         if (ids) ids->push_back(id);
     }
 }
@@ -190,43 +208,42 @@ IndexedText Index::add_tokens(std::string_view tokens, bool keep_ids) {
 MergedVocabulary merge(const std::vector<const Index*>& indexes, int64_t min_count,
                        int64_t max_vocabulary) {
     MergedVocabulary merged;
-    WordTable words;
-    NumeralTable numerals;
-    merged.renumberings.resize(indexes.size());
-    for (size_t i = 0; i < indexes.size(); ++i) {
-        const Index& index = *indexes[i];
-        Renumbering& to_merged = merged.renumberings[i];
-        for (size_t id = 0; id < index.words.size(); ++id) {
-            std::string_view word = index.words.word(id);
-            to_merged.words.push_back(
-                words.add(word, WordTable::hash(word), index.words.count(id)));
-        }
-        for (size_t id = 0; id < index.numerals.size(); ++id)
-            to_merged.numerals.push_back(
-                numerals.add(index.numerals.value(id), index.numerals.count(id)));
+    // The first index is copied whole, so its words keep their ids; the others are added to it.
+    WordTable words = indexes.at(0)->words;
+    NumeralTable numerals = indexes.at(0)->numerals;
+    for (const Index* index : indexes) {
+        bool is_first = index == indexes[0];
+        Renumbering to_merged(index->words.size(), index->numerals.size());
+        std::vector<int32_t> word_ids = is_first ? identity(words.size()) : words.add(index->words);
+        std::vector<int32_t> numeral_ids =
+            is_first ? identity(numerals.size()) : numerals.add(index->numerals);
+        for (size_t id = 0; id < word_ids.size(); ++id)
+            to_merged[static_cast<int32_t>(id)] = word_ids[id];
+        for (size_t id = 0; id < numeral_ids.size(); ++id)
+            to_merged[-1 - static_cast<int32_t>(id)] = numeral_ids[id];
+        merged.renumberings.push_back(std::move(to_merged));
     }
     merged.distinct_words = static_cast<int64_t>(words.size());
 
+    std::vector<int64_t> counts = words.counts();
     std::vector<int32_t> kept;
     for (size_t id = 0; id < words.size(); ++id) {
-        merged.word_tokens += words.count(id);
-        if (words.count(id) >= min_count) kept.push_back(static_cast<int32_t>(id));
+        merged.word_tokens += counts[id];
+        if (counts[id] >= min_count) kept.push_back(static_cast<int32_t>(id));
     }
     std::sort(kept.begin(), kept.end(), [&](int32_t a, int32_t b) {
-        if (words.count(a) != words.count(b)) return words.count(a) > words.count(b);
-        return words.word(a) < words.word(b);
+        return counts[a] != counts[b] ? counts[a] > counts[b] : words.word(a) < words.word(b);
     });
     if (kept.size() > static_cast<size_t>(max_vocabulary)) kept.resize(max_vocabulary);
 
-    std::vector<int32_t> ascending(numerals.size());
-    std::iota(ascending.begin(), ascending.end(), 0);
+    std::vector<int32_t> ascending = identity(numerals.size());
     std::sort(ascending.begin(), ascending.end(),
               [&](int32_t a, int32_t b) { return numerals.value(a) < numerals.value(b); });
 
     std::vector<int32_t> final_words(words.size(), -1), final_numerals(numerals.size());
     for (int32_t id : kept) {
         final_words[id] = static_cast<int32_t>(merged.word_counts.size());
-        merged.word_counts.push_back(words.count(id));
+        merged.word_counts.push_back(counts[id]);
         merged.words.append(words.word(id)).push_back('\0');
     }
     for (int32_t id : ascending) {
@@ -234,23 +251,33 @@ MergedVocabulary merge(const std::vector<const Index*>& indexes, int64_t min_cou
         merged.numeral_values.push_back(numerals.value(id));
         merged.numeral_counts.push_back(numerals.count(id));
     }
-    for (Renumbering& renumbering : merged.renumberings) {
-        for (int32_t& id : renumbering.words) id = final_words[id];
-        for (int32_t& id : renumbering.numerals) id = final_numerals[id];
+    for (size_t i = 0; i < indexes.size(); ++i) {
+        Renumbering& renumbering = merged.renumberings[i];
+        for (size_t id = 0; id < indexes[i]->words.size(); ++id) {
+            int32_t& to = renumbering[static_cast<int32_t>(id)];
+            to = final_words[to];
+        }
+        for (size_t id = 0; id < indexes[i]->numerals.size(); ++id) {
+            int32_t& to = renumbering[-1 - static_cast<int32_t>(id)];
+            to = final_numerals[to];
+        }
     }
     return merged;
 }
 
-void renumber(const Renumbering& renumbering, const int32_t* ids, int64_t* line_lengths,
-              size_t lines, std::vector<int32_t>& final_ids) {
+size_t renumber(const Renumbering& renumbering, int32_t* ids, int64_t* line_lengths,
+                size_t lines) {
+    size_t read = 0, kept = 0;
     for (size_t line = 0; line < lines; ++line) {
-        size_t before = final_ids.size();
-        for (int64_t i = 0; i < line_lengths[line]; ++i, ++ids) {
-            int32_t id = *ids >= 0 ? renumbering.words[*ids] : renumbering.numerals[-1 - *ids];
-            if (id >= 0) final_ids.push_back(id);
+        size_t before = kept, end = read + static_cast<size_t>(line_lengths[line]);
+        while (read < end) {
+            int32_t id = renumbering[ids[read++]];
+            ids[kept] = id;
+            kept += id >= 0 ? 1 : 0;
         }
-        line_lengths[line] = static_cast<int64_t>(final_ids.size() - before);
+        line_lengths[line] = static_cast<int64_t>(kept - before);
     }
+    return kept;
 }
 
 }  // namespace numberline

@@ -13,49 +13,52 @@
 
 namespace numberline {
 
+// A word as the table looks for it: made once, compared and hashed without touching the word again.
+struct WordKey {
+    explicit WordKey(std::string_view word);  // reads ahead: see kReadAhead
+    std::string_view word;
+    uint64_t first;   // the first eight bytes, with zeros for those that the word does not have
+    uint64_t second;  // the next eight
+    uint64_t hash;
+};
+
 // Byte strings → 0, 1, 2, … in the order of first sight, with counts.
 //
-// A large table is bound by the latency of memory, not by work: for a batch of words call prefetch
-// and prefetch_entry for all of them before adding the first.
+// A large table is bound by the latency of memory, not by work. So all that a look-up needs is in
+// one slot, and for a batch of words `prefetch` is called for each before the first is added.
 class WordTable {
   public:
-    WordTable() : slots_(1 << 16) {}
-    static uint64_t hash(std::string_view word);
-    void prefetch(uint64_t hash) const { prefetch_line(&slots_[hash & (slots_.size() - 1)]); }
-    void prefetch_entry(uint64_t hash) const {
-        int32_t id = slots_[hash & (slots_.size() - 1)].id;
-        if (id >= 0) prefetch_line(&entries_[id]);
-    }
-    int32_t add(std::string_view word, uint64_t hash, int64_t count = 1);
-    size_t size() const { return entries_.size(); }
+    WordTable() : slots_(1 << 12) {}
+    void prefetch(const WordKey& key) const { prefetch_line(&slots_[key.hash & mask()]); }
+    int32_t add(const WordKey& key, int64_t count = 1);
+    std::vector<int32_t> add(const WordTable& others);  // their ids here
+    size_t size() const { return starts_.size() - 1; }
     std::string_view word(size_t id) const {
-        return {bytes_.data() + entries_[id].start, entries_[id].length};
+        return {bytes_.data() + starts_[id], starts_[id + 1] - starts_[id]};
     }
-    int64_t count(size_t id) const { return entries_[id].count; }
+    std::vector<int64_t> counts() const;  // by id
 
   private:
-    struct Slot {
-        uint32_t tag = 0;  // upper half of the hash: spares most comparisons
-        int32_t id = -1;
-    };
-    struct Entry {  // two to a cache line; most words are told by their head alone
+    struct alignas(32) Slot {  // two to a cache line
+        uint64_t first;
+        uint64_t second;
         int64_t count;
-        size_t start;
         uint32_t length;
-        char head[12];
+        int32_t id = -1;
     };
     static void prefetch_line(const void* address) {
 #if defined(__GNUC__)
-        __builtin_prefetch(address);
+        __builtin_prefetch(address, 1);
 #else
         (void)address;
 #endif
     }
-    bool is(const Entry& entry, std::string_view word) const;
+    size_t mask() const { return slots_.size() - 1; }
+    bool is(const Slot& slot, const WordKey& key) const;
     void grow();
-    std::vector<Slot> slots_;
-    std::vector<Entry> entries_;
-    std::vector<char> bytes_;
+    std::vector<Slot> slots_;  // a power of two of them, at most two thirds in use
+    std::vector<size_t> starts_{0};  // of the words in bytes_
+    std::vector<char> bytes_ = std::vector<char>(kReadAhead);  // words, then room to read ahead
 };
 
 // Values → 0, 1, 2, … in the order of first sight, with counts.
@@ -63,6 +66,7 @@ class NumeralTable {
   public:
     NumeralTable() : slots_(1 << 12, -1) {}
     int32_t add(double value, int64_t count = 1);
+    std::vector<int32_t> add(const NumeralTable& others);  // their ids here
     size_t size() const { return values_.size(); }
     double value(size_t id) const { return values_[id]; }
     int64_t count(size_t id) const { return counts_[id]; }
@@ -94,23 +98,28 @@ class Index {
     NumeralTable numerals;
 
   private:
-    struct Spelling {
-        size_t start;  // in spellings_
-        size_t length;
-        uint64_t hash;
-    };
     // Counts tokens_ and appends their ids.
     void add_tokens_of_line(std::vector<int32_t>* ids);
     Scanner scanner_;
     Line line_;
     std::vector<Token> tokens_;
-    std::vector<Spelling> spelled_;  // one per word of tokens_
-    std::vector<char> spellings_;
+    std::vector<WordKey> keys_;  // of the words of tokens_
 };
 
-struct Renumbering {
-    std::vector<int32_t> words;     // final id of each provisional word, -1 if it was cut
-    std::vector<int32_t> numerals;  // final id of each provisional numeral
+// The final id of each provisional one, -1 for a word that was cut.
+class Renumbering {
+  public:
+    Renumbering(size_t words, size_t numerals) : ids_(words + numerals), numerals_(numerals) {}
+    int32_t& operator[](int32_t provisional) { return ids_[place(provisional)]; }
+    int32_t operator[](int32_t provisional) const { return ids_[place(provisional)]; }
+
+  private:
+    // Numerals are -1, -2, …: with them before the words one look-up serves both.
+    size_t place(int32_t provisional) const {
+        return static_cast<size_t>(static_cast<int64_t>(numerals_) + provisional);
+    }
+    std::vector<int32_t> ids_;
+    size_t numerals_;
 };
 
 struct MergedVocabulary {
@@ -126,9 +135,11 @@ struct MergedVocabulary {
 MergedVocabulary merge(const std::vector<const Index*>& indexes, int64_t min_count,
                        int64_t max_vocabulary);
 
-// Provisional ids → final ids; cut words are left out, and each line gets shorter by them.
-void renumber(const Renumbering& renumbering, const int32_t* ids,  // in  [sum of line_lengths]
-              int64_t* line_lengths,                               // inout [lines]
-              size_t lines, std::vector<int32_t>& final_ids);
+// Provisional ids → final ids, in place. Cut words are left out, and each line gets shorter by
+// them; returns how many ids remain.
+size_t renumber(const Renumbering& renumbering,
+                int32_t* ids,           // inout [sum of line_lengths]
+                int64_t* line_lengths,  // inout [lines]
+                size_t lines);
 
 }  // namespace numberline

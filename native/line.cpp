@@ -6,8 +6,9 @@
 namespace numberline {
 namespace {
 
-constexpr size_t kPadding = 3;  // rules look at most three characters ahead without checking
+constexpr size_t kPadding = 3 + kReadAhead;  // rules look at most three characters ahead
 constexpr uint32_t kReplacement = 0xFFFD;
+constexpr size_t kMaxGrowth = 3;  // an invalid byte becomes the three bytes of U+FFFD
 
 struct Decoded {
     uint32_t point;
@@ -33,49 +34,105 @@ Decoded decode(const uint8_t* bytes, size_t available) {
     return {point, length, true};
 }
 
-bool is_ascii(const char* bytes) {
-    uint64_t eight;
-    std::memcpy(&eight, bytes, 8);
-    return (eight & 0x8080808080808080u) == 0;
+// Writes at most four bytes and returns where the next go.
+char* write_utf8(uint32_t point, char* bytes) {
+    if (point < 0x80) {
+        *bytes = static_cast<char>(point);
+        return bytes + 1;
+    }
+    int continuation = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+    uint32_t lead_marks = 0xFFu << (7 - continuation) & 0xFFu;  // C0, E0 or F0
+    *bytes++ = static_cast<char>(lead_marks | point >> (6 * continuation));
+    while (continuation-- > 0)
+        *bytes++ = static_cast<char>(0x80u | (point >> (6 * continuation) & 0x3Fu));
+    return bytes;
+}
+
+size_t ascii_prefix(const char* bytes, size_t length) {
+    size_t at = 0;
+    for (; at + 8 <= length; at += 8) {
+        uint64_t eight;
+        std::memcpy(&eight, bytes + at, 8);
+        if (eight & kHighBits) break;
+    }
+    while (at < length && static_cast<uint8_t>(bytes[at]) < 0x80) ++at;
+    return at;
+}
+
+void lower_ascii(const char* bytes, size_t length, char* lower) {
+    for (size_t i = 0; i < length; ++i) {  // simple enough for compilers to vectorise
+        char byte = bytes[i];
+        lower[i] = static_cast<char>(byte + (byte >= 'A' && byte <= 'Z' ? 'a' - 'A' : 0));
+    }
+}
+
+template <class T>
+void reserve(std::vector<T>& values, size_t size) {
+    if (values.size() < size) values.resize(2 * size);
 }
 
 }  // namespace
 
 void Line::assign(std::string_view bytes, int64_t offset, InvalidBytes& invalid) {
-    size_t length = bytes.size();
-    if (points_.size() < length + kPadding) {
-        points_.resize(length + kPadding);
-        shapes_.resize(length + kPadding);
-    }
+    bytes_ = bytes;
+    size_ = spelled_bytes_ = 0;
+    reserve(shapes_, bytes.size() + kPadding);
+    reserve(spelled_, bytes.size() * kMaxGrowth + kReadAhead);
+    is_ascii_ = ascii_prefix(bytes.data(), bytes.size()) == bytes.size();
+    if (is_ascii_) append_ascii(0, bytes.size());
+    else assign_unicode(offset, invalid);
+    std::fill_n(shapes_.begin() + static_cast<std::ptrdiff_t>(size_), kPadding, '\n');
+}
+
+void Line::append_ascii(size_t at, size_t length) {
+    const char* bytes = bytes_.data() + at;
     const uint8_t* table = tables.shape.data();
-    uint32_t* points = points_.data();
-    char* shapes = shapes_.data();
-    size_t at = 0, count = 0;
-    while (at < length) {
-        while (at + 8 <= length && is_ascii(bytes.data() + at)) {
-            for (int i = 0; i < 8; ++i, ++at, ++count) {
-                uint8_t byte = static_cast<uint8_t>(bytes[at]);
-                points[count] = byte;
-                shapes[count] = static_cast<char>(table[byte]);
-            }
+    char* shapes = shapes_.data() + size_;
+    for (size_t i = 0; i < length; ++i)
+        shapes[i] = static_cast<char>(table[static_cast<uint8_t>(bytes[i])]);
+    char* spelled = spelled_.data() + spelled_bytes_;
+    if (options.lowercase) lower_ascii(bytes, length, spelled);
+    else std::copy_n(bytes, length, spelled);
+    size_ += length;
+    spelled_bytes_ += length;
+}
+
+void Line::assign_unicode(int64_t offset, InvalidBytes& invalid) {
+    size_t length = bytes_.size();
+    reserve(points_, length);
+    reserve(offsets_, length + 1);
+    for (size_t at = 0; at < length;) {
+        size_t ascii = ascii_prefix(bytes_.data() + at, length - at);
+        for (size_t i = 0; i < ascii; ++i) {
+            points_[size_ + i] = static_cast<uint8_t>(bytes_[at + i]);
+            offsets_[size_ + i] = static_cast<uint32_t>(spelled_bytes_ + i);
         }
+        append_ascii(at, ascii);
+        at += ascii;
         if (at == length) break;
-        auto byte = reinterpret_cast<const uint8_t*>(bytes.data()) + at;
-        Decoded decoded = *byte < 0x80 ? Decoded{*byte, 1, true} : decode(byte, length - at);
-        if (!decoded.is_valid) {
-            if (invalid.replaced++ == 0) invalid.first = offset + static_cast<int64_t>(at);
-        }
-        points[count] = decoded.point;
-        shapes[count] = static_cast<char>(table[decoded.point]);
+        auto byte = reinterpret_cast<const uint8_t*>(bytes_.data()) + at;
+        Decoded decoded = decode(byte, length - at);
+        if (!decoded.is_valid && invalid.replaced++ == 0)
+            invalid.first = offset + static_cast<int64_t>(at);
+        char shape = static_cast<char>(tables.shape[decoded.point]);
+        points_[size_] = decoded.point;
+        offsets_[size_] = static_cast<uint32_t>(spelled_bytes_);
+        shapes_[size_++] = shape;
+        char* next = spelled_.data() + spelled_bytes_;
+        spelled_bytes_ += write_utf8(folded(decoded.point, shape), next) - next;
         at += decoded.length;
-        ++count;
     }
-    size_ = count;
-    std::fill(shapes + count, shapes + count + kPadding, '\n');
+    offsets_[size_] = static_cast<uint32_t>(spelled_bytes_);
+}
+
+uint32_t Line::folded(uint32_t point, char shape) const {
+    if (options.lowercase) return tables.folded[point];
+    bool is_folded_sign = shape == '\'' || shape == '"' || shape == '-';
+    return is_folded_sign ? static_cast<uint32_t>(shape) : point;
 }
 
 int Line::digit(size_t position) const {
-    uint32_t point = points_[position];
+    uint32_t point = this->point(position);
     if (point < 0x80) return static_cast<int>(point - '0');
     auto after = std::upper_bound(tables.zeros.begin(), tables.zeros.end(), point);
     return static_cast<int>(point - *(after - 1));
@@ -83,14 +140,14 @@ int Line::digit(size_t position) const {
 
 double Line::vulgar_fraction(size_t position) const {
     for (const auto& [point, value] : tables.vulgar)
-        if (point == points_[position]) return value;
+        if (point == this->point(position)) return value;
     return 0;
 }
 
 bool Line::spells(size_t start, size_t end, std::string_view word) const {
     if (end - start != word.size()) return false;
     for (size_t i = 0; i < word.size(); ++i)
-        if (tables.folded[points_[start + i]] != static_cast<uint8_t>(word[i])) return false;
+        if (tables.folded[point(start + i)] != static_cast<uint8_t>(word[i])) return false;
     return true;
 }
 

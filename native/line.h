@@ -6,11 +6,22 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NUMBERLINE_LITTLE_ENDIAN 1
+#else
+#define NUMBERLINE_LITTLE_ENDIAN 0
+#endif
+
 namespace numberline {
+
+constexpr size_t kReadAhead = 16;  // bytes that may be read, and are ignored, beyond a word
+constexpr uint64_t kEachByte = 0x0101010101010101u;
+constexpr uint64_t kHighBits = 0x8080808080808080u;
 
 struct CharacterTables {
     std::vector<uint8_t> shape;                       // [0x110000] class of a code point
@@ -55,7 +66,17 @@ class Line {
 
     size_t size() const { return size_; }
     char shape(size_t position) const { return shapes_[position]; }  // '\n' just beyond the end
-    uint32_t point(size_t position) const { return points_[position]; }
+    uint32_t point(size_t position) const {
+        return is_ascii_ ? static_cast<uint8_t>(bytes_[position]) : points_[position];
+    }
+
+    // A stretch as the vocabulary spells it; valid until the next line is assigned. It may be
+    // read beyond its end: see kReadAhead.
+    std::string_view spelling(size_t start, size_t end) const {
+        size_t first = is_ascii_ ? start : offsets_[start];
+        size_t last = is_ascii_ ? end : offsets_[end];
+        return {spelled_.data() + first, last - first};
+    }
 
     // End of the longest run of characters of these classes that begins at position.
     size_t run(size_t position, const Classes& classes) const {
@@ -63,12 +84,22 @@ class Line {
         return position;
     }
 
-    uint32_t folded(size_t position) const {
-        uint32_t point = points_[position];
-        if (options.lowercase) return tables.folded[point];
-        char shape = shapes_[position];
-        bool is_folded_sign = shape == '\'' || shape == '"' || shape == '-';
-        return is_folded_sign ? static_cast<uint32_t>(shape) : point;
+    // The same for plain letters, eight at a time: a branch per character would be mispredicted at
+    // the end of almost every word.
+    size_t run_of_letters(size_t position) const {
+#if NUMBERLINE_LITTLE_ENDIAN
+        static_assert(('a' ^ 'e') == 4, "the classes a and e differ in one bit");
+        for (;; position += 8) {
+            uint64_t eight;
+            std::memcpy(&eight, shapes_.data() + position, 8);
+            uint64_t differs = (eight & ~(kEachByte * 4)) ^ (kEachByte * 'a');
+            uint64_t ends = (((differs & ~kHighBits) + ~kHighBits) | differs) & kHighBits;
+            if (ends) return position + static_cast<size_t>(__builtin_ctzll(ends) / 8);
+        }
+#else
+        constexpr Classes kLetters("ae");
+        return run(position, kLetters);
+#endif
     }
 
     int digit(size_t position) const;              // value of a decimal digit of any script
@@ -81,23 +112,18 @@ class Line {
     const TextOptions& options;
 
   private:
-    std::vector<uint32_t> points_;
-    std::vector<char> shapes_;
-    size_t size_ = 0;
-};
+    void assign_unicode(int64_t offset, InvalidBytes& invalid);
+    void append_ascii(size_t at, size_t length);
+    uint32_t folded(uint32_t point, char shape) const;
 
-// Writes at most four bytes and returns where the next go.
-inline char* write_utf8(uint32_t point, char* bytes) {
-    if (point < 0x80) {
-        *bytes = static_cast<char>(point);
-        return bytes + 1;
-    }
-    int continuation = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
-    uint32_t lead_marks = 0xFFu << (7 - continuation) & 0xFFu;  // C0, E0 or F0
-    *bytes++ = static_cast<char>(lead_marks | point >> (6 * continuation));
-    while (continuation-- > 0)
-        *bytes++ = static_cast<char>(0x80u | (point >> (6 * continuation) & 0x3Fu));
-    return bytes;
-}
+    std::string_view bytes_;
+    bool is_ascii_ = true;  // then a position is an offset into bytes_ and spelled_
+    size_t size_ = 0;
+    size_t spelled_bytes_ = 0;
+    std::vector<char> shapes_;
+    std::vector<char> spelled_;       // the line as the vocabulary spells it
+    std::vector<uint32_t> points_;    // of a line that is not ASCII
+    std::vector<uint32_t> offsets_;   // into spelled_, of a line that is not ASCII
+};
 
 }  // namespace numberline

@@ -19,7 +19,6 @@ constexpr Classes kSigns("-~+");
 constexpr Classes kNoSignAfter("aezm0f.)-~+_");
 constexpr Classes kStartsWord("aez0");
 constexpr Classes kInWord("aez0m");
-constexpr Classes kPlainLetters("ae");
 constexpr Classes kAnyLetter("aez");
 constexpr Classes kHyphenPart("aem0_");
 constexpr Classes kBlank(" wsm\n");
@@ -79,7 +78,7 @@ size_t end_of_word(const Line& line, size_t start, size_t numeral_end) {
     bool is_suffix = start == numeral_end;
     if (is_suffix)
         if (auto unit_end = end_of_unit(line, start)) return *unit_end;
-    size_t position = line.run(start, kPlainLetters);
+    size_t position = line.run_of_letters(start);
     char latest = position > start ? 'a' : '\n';
     for (;; ++position) {
         char kind = line.shape(position);
@@ -151,12 +150,6 @@ bool parse_numeral(const Line& line, std::vector<Token>& tokens, double& value) 
         if (!kOutside.has(line.shape(at))) return false;
     value = tokens[0].value;
     return true;
-}
-
-std::string_view spell(const Line& line, size_t start, size_t end, char* buffer) {
-    char* last = buffer;
-    for (size_t at = start; at < end; ++at) last = write_utf8(line.folded(at), last);
-    return {buffer, static_cast<size_t>(last - buffer)};
 }
 
 }  // namespace numberline

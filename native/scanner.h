@@ -32,7 +32,4 @@ void tokenize(const Line& line, std::vector<Token>& tokens);
 // The value of a line that is one numeral and nothing else: as parse_numeral in scanner.py.
 bool parse_numeral(const Line& line, std::vector<Token>& tokens, double& value);
 
-// A token's text as the vocabulary spells it, written to `buffer` (four bytes per character).
-std::string_view spell(const Line& line, size_t start, size_t end, char* buffer);
-
 }  // namespace numberline

@@ -27,9 +27,7 @@ class Index:
     def add_tokens(self, tokens: bytes, keep_ids: bool) -> _Indexed: ...
 
 class Renumbering:
-    def apply(
-        self, ids: npt.NDArray[np.int32], line_lengths: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int32]: ...
+    def apply(self, ids: npt.NDArray[np.int32], line_lengths: npt.NDArray[np.int64]) -> int: ...
 
 def merge(
     indexes: Sequence[Index], min_count: int, max_vocabulary: int

@@ -48,8 +48,8 @@ def stats(
     from numberline.text import statistics
 
     with reading_progress("counting", quiet) as progress:
-        vocabulary = numberline.count(source(corpus), progress=progress, **settings)
-    facts = statistics.facts(vocabulary)
+        vocabulary = numberline.count(corpus, progress=progress, **settings)
+    facts = statistics.facts(vocabulary, settings["min_count"])
     if as_json:
         print(json.dumps(facts, indent=2, ensure_ascii=False))
     else:
@@ -68,7 +68,7 @@ def encode(
     """Turn a corpus into ids, once for many trainings."""
     with reading_progress("encoding", quiet) as progress:
         encoded = numberline.encode(
-            source(corpus), output, overwrite=overwrite, progress=progress, **settings
+            corpus, output, overwrite=overwrite, progress=progress, **settings
         )
     vocabulary = encoded.vocabulary
     print(
@@ -131,13 +131,6 @@ def version_flag(
     if version:
         print(numberline.__version__)
         raise typer.Exit
-
-
-def source(corpus: list[Path]) -> Any:
-    """Paths as the library takes them; - stands for standard input."""
-    if [str(path) for path in corpus] == ["-"]:
-        return "-"
-    return corpus
 
 
 def shown(token: numberline.Token) -> str:

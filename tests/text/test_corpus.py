@@ -21,8 +21,10 @@ from hypothesis import strategies as st
 
 from numberline.config import CorpusConfig
 from numberline.errors import CorpusError, MissingExtraError
+from numberline.text import blocks as cutter
 from numberline.text import corpus
-from numberline.text.corpus import Block, Stream, cut_into_blocks, open_corpus
+from numberline.text.blocks import Block, Stream, cut_into_blocks
+from numberline.text.corpus import open_corpus
 from numberline.text.scanner import tokenize
 
 TEXT = "Jeff is 190 cm, size XXL.\nÅse weighs ½ of that.\n".encode()
@@ -239,13 +241,13 @@ def test_a_line_without_a_safe_cut_is_kept_whole_in_linear_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     searched: list[int] = []
-    monkeypatch.setattr(corpus, "safe_cut", lambda tail: searched.append(len(tail)))
+    monkeypatch.setattr(cutter, "safe_cut", lambda tail: searched.append(len(tail)))
     chunks = [b"x" * 1000] * 5000 + [b"\nshort\n"]
     blocks = list(cut_into_blocks(Stream(chunks, "a.txt"), 2000))
     assert b"".join(block.data for block in blocks) == b"".join(chunks)
     assert all(block.ends_line for block in blocks)
     assert len(searched) < 20
-    assert max(searched) <= corpus.SAFE_CUT_BYTES
+    assert max(searched) <= cutter.SAFE_CUT_BYTES
 
 
 def test_blocks_are_small_again_after_a_line_without_a_safe_cut() -> None:
@@ -256,7 +258,7 @@ def test_blocks_are_small_again_after_a_line_without_a_safe_cut() -> None:
 
 
 def test_a_cut_at_the_very_end_waits_for_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpus, "safe_cut", len)
+    monkeypatch.setattr(cutter, "safe_cut", len)
     blocks = list(cut_into_blocks(Stream([b"a b c d"], "a.txt"), 4))
     assert [(block.data, block.ends_line) for block in blocks] == [(b"a b c d", True)]
 

@@ -21,6 +21,7 @@ from typing import Any, Protocol, TypeAlias
 
 from numberline.config import CorpusConfig
 from numberline.errors import CorpusError
+from numberline.text.blocks import Block, Stream, cut_into_blocks
 from numberline.text.decompression import READ_BYTES, decompress, peek
 from numberline.text.records import (
     Table,
@@ -31,18 +32,15 @@ from numberline.text.records import (
     table_kind,
     to_utf8,
 )
-from numberline.text.scanner import safe_cut
 
 DEFAULT_CONFIG = CorpusConfig()
 BLOCK_BYTES = 4 << 20
-SAFE_CUT_BYTES = 64 << 10  # how far back from the end of a full buffer a long line may be cut
 SNIFF_BYTES = 64 << 10  # how much of a text must look like text
 
 CorpusSource: TypeAlias = (
     str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[str] | Iterable[Sequence[str]]
 )
 _Consumed: TypeAlias = Callable[[int], None]  # told how many stored bytes of a source are done
-_CutLongLine: TypeAlias = Callable[[bytes], int | None]
 
 _JSON_LINES_NAME = re.compile(r"\.(jsonl|ndjson)(\.(gz|bz2|xz|zst|zstd))?$", re.IGNORECASE)
 _OTHER_BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins as that of UTF-16
@@ -51,17 +49,6 @@ _OTHER_BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins as that of UTF-16
     ("UTF-16", codecs.BOM_UTF16_LE),
     ("UTF-16", codecs.BOM_UTF16_BE),
 )
-
-
-@dataclass(frozen=True)
-class Block:
-    """A piece of a corpus: text as found (perhaps not UTF-8), or NUL-separated tokens."""
-
-    data: bytes
-    source: str  # file name, "<stdin>" or "<iterable>", for messages
-    offset: int  # where data begins in the decompressed source; for records, in their texts
-    ends_line: bool  # False: the next block goes on with the same line
-    tokenised: bool  # True: \0 after each token, one more \0 after each sentence
 
 
 def open_corpus(source: CorpusSource, config: CorpusConfig = DEFAULT_CONFIG) -> Corpus:
@@ -111,63 +98,6 @@ class Corpus:
 
     def _advance(self, bytes_before: int, position: int) -> None:
         self.bytes_read = max(self.bytes_read, bytes_before + position)
-
-
-# ---- Streams become blocks ----
-
-
-@dataclass(frozen=True)
-class Stream:
-    """What an open source gives: lines, or packed sentences, in chunks of any size."""
-
-    chunks: Iterable[bytes]
-    name: str
-    offset: int = 0
-    tokenised: bool = False
-
-
-def cut_into_blocks(stream: Stream, block_bytes: int) -> Iterator[Block]:
-    line_end, cut_long_line = (b"\0\0", _token_cut) if stream.tokenised else (b"\n", safe_cut)
-    offset = stream.offset
-    for data, ends_line in _cut(stream.chunks, block_bytes, line_end, cut_long_line):
-        yield Block(data, stream.name, offset, ends_line, stream.tokenised)
-        offset += len(data)
-
-
-def _cut(
-    chunks: Iterable[bytes], block_bytes: int, line_end: bytes, cut_long_line: _CutLongLine
-) -> Iterator[tuple[bytes, bool]]:
-    buffer = bytearray()
-    limit = block_bytes
-    for chunk in chunks:
-        buffer += chunk
-        while len(buffer) >= limit:
-            end = buffer.rfind(line_end, 0, limit) + len(line_end)
-            ends_line = end >= len(line_end)
-            if not ends_line:
-                end = _end_within_line(buffer, limit, cut_long_line)
-            if end:
-                yield bytes(buffer[:end]), ends_line
-                del buffer[:end]
-                limit = block_bytes
-            else:
-                limit *= 2  # not by a constant, so that a line without any cut stays linear
-    if buffer:
-        yield bytes(buffer), True
-
-
-def _end_within_line(buffer: bytearray, limit: int, cut_long_line: _CutLongLine) -> int:
-    """Where to cut a line that fills the buffer up to `limit`; 0 if nowhere.
-
-    Something always stays behind, so that the last block of a source ends its line.
-    """
-    start = max(0, limit - SAFE_CUT_BYTES)
-    cut = cut_long_line(bytes(buffer[start:limit]))
-    return start + cut if cut is not None and start + cut < limit else 0
-
-
-def _token_cut(tail: bytes) -> int | None:
-    return tail.rfind(b"\0", 0, len(tail) - 1) + 1 or None
 
 
 # ---- Sources become streams ----

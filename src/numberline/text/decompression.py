@@ -18,9 +18,9 @@ READ_BYTES = 1 << 16  # how much of a file is read at a time
 
 # No step gives back more than this, however well the data compresses: gzip, bzip2 and xz stop at
 # STEP_BYTES. zstd cannot be stopped, but four bytes of it hold at most one block of 128 KiB, so
-# ZSTD_PIECE_BYTES of input give at most 32 MiB.
+# ZSTD_PIECE_BYTES of input give at most 64 MiB.
 STEP_BYTES = 1 << 20
-ZSTD_PIECE_BYTES = 1 << 10
+ZSTD_PIECE_BYTES = 2 << 10
 
 # What a file may ask for to look back into its own text: as much as `zstd --long=31` does.
 WINDOW_BYTES = 1 << 31
@@ -155,8 +155,8 @@ def _drain(member: _Member, data: bytes) -> Iterator[bytes]:
     """All that `data` decompresses to. A step that stopped at its limit may have more to give."""
     while True:
         text = member.decompress(data, STEP_BYTES)
-        if text:
-            yield text
+        for start in range(0, len(text), STEP_BYTES):
+            yield text[start : start + STEP_BYTES]
         if member.eof or len(text) < STEP_BYTES:
             return
         data = getattr(member, "unconsumed_tail", b"")  # only gzip hands back what it left

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from numberline._native import Renumbering
 from numberline.config import EncodingConfig
 from numberline.errors import CorpusError
 from numberline.folders import replace_folder
+from numberline.parallel import ordered_map
 from numberline.text.corpus import Corpus
 from numberline.text.encoded import EncodedCorpus, load_encoded
-from numberline.text.indexing import CorpusIndexer, LineJoiner, Progress
+from numberline.text.indexing import CorpusIndexer, IndexedBlock, LineJoiner, Progress
 from numberline.text.spool import NpyWriter, Spool
 from numberline.text.vocabulary import Vocabulary
 
@@ -97,11 +99,16 @@ def renumber(
     spool: Spool, renumberings: Sequence[Renumbering], append_ids: Append, append_offsets: Append
 ) -> None:
     """Provisional ids → final ids and the ends of the sentences that still hold some."""
+
+    def final(block: IndexedBlock) -> IndexedBlock:
+        kept = renumberings[block.index].apply(block.ids, block.line_lengths)  # both in place
+        return replace(block, ids=block.ids[:kept])
+
     joiner = LineJoiner()
     end = np.int64(0)
     append_offsets(np.zeros(1, np.int64))
-    for block in spool.blocks():
-        append_ids(renumberings[block.index].apply(block.ids, block.line_lengths))
+    for block in ordered_map(final, spool.drain(), threads=len(renumberings)):
+        append_ids(block.ids)
         lengths = joiner.join(block.line_lengths, block.ends_line)
         ends = end + np.cumsum(lengths[lengths > 0])
         append_offsets(ends)

@@ -8,10 +8,9 @@ source that can be read only once (standard input, a generator) is as good as a 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
 
 import numpy as np
@@ -20,14 +19,14 @@ import numpy.typing as npt
 from numberline._native import Index, Renumbering, merge
 from numberline.config import EncodingConfig
 from numberline.errors import CorpusError
-from numberline.text.corpus import Block, Corpus
+from numberline.parallel import ordered_map
+from numberline.text.blocks import Block
+from numberline.text.corpus import Corpus
 from numberline.text.native import native_scanner
 from numberline.text.vocabulary import CorpusTotals, Vocabulary
 
 Progress = Callable[[int, int | None], None]
 """Told how many bytes of the corpus have been read, and how many there are (None: unknown)."""
-
-BLOCKS_IN_FLIGHT_PER_THREAD = 2  # enough to keep threads busy, few enough to keep memory small
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,8 @@ class CorpusIndexer:
         """Index all blocks; they come in the order of the corpus."""
         joiner = LineJoiner()
         tokens = 0
-        for indexed in self._in_order(corpus, keep_ids):
+        index = partial(self._index, keep_ids=keep_ids)
+        for indexed in ordered_map(index, corpus.blocks(), len(self._indexes)):
             lengths = joiner.join(indexed.line_lengths, indexed.ends_line)
             self._sentences += int(np.count_nonzero(lengths))
             self._replaced += indexed.replaced_characters
@@ -69,21 +69,6 @@ class CorpusIndexer:
             yield indexed
         if not tokens:
             raise CorpusError(f"{corpus.name} holds no words and no numerals")
-
-    def _in_order(self, corpus: Corpus, keep_ids: bool) -> Iterator[IndexedBlock]:
-        running: deque[Future[IndexedBlock]] = deque()
-        threads = len(self._indexes)
-        with ThreadPoolExecutor(threads) as pool:
-            try:
-                for block in corpus.blocks():
-                    if len(running) >= threads * BLOCKS_IN_FLIGHT_PER_THREAD:
-                        yield running.popleft().result()
-                    running.append(pool.submit(self._index, block, keep_ids))
-                while running:
-                    yield running.popleft().result()
-            finally:
-                for future in running:
-                    future.cancel()
 
     def _index(self, block: Block, keep_ids: bool) -> IndexedBlock:
         number = self._free.get()

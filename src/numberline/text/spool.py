@@ -16,42 +16,56 @@ from numberline.text.indexing import IndexedBlock
 
 _NO_IDS = np.empty(0, np.int32)
 _NO_LENGTHS = np.empty(0, np.int64)
+_NO_BLOCK = IndexedBlock(0, _NO_IDS, _NO_LENGTHS, ends_line=True, replaced_characters=0)
 
 
 class Spool:
-    """Blocks written one after the other and read back in order; on disk once they are large."""
+    """Blocks kept in order: in memory up to a limit, the later ones in a temporary file."""
 
     def __init__(self, in_memory_bytes: int) -> None:
-        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(in_memory_bytes)  # noqa: SIM115
-        self._in_memory_bytes = in_memory_bytes
-        self._blocks: list[tuple[IndexedBlock, int, int]] = []  # without arrays, but their sizes
+        self._room = in_memory_bytes
+        self._in_memory: list[IndexedBlock] = []
+        self._file: IO[bytes] | None = None
+        self._on_disk: list[tuple[IndexedBlock, int, int]] = []  # without arrays, but their sizes
 
     def append(self, block: IndexedBlock) -> None:
+        self._room -= block.ids.nbytes + block.line_lengths.nbytes
+        if self._room >= 0:
+            self._in_memory.append(block)
+            return
+        if self._file is None:
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115
         self._file.write(block.ids.data)
         self._file.write(block.line_lengths.data)
         emptied = replace(block, ids=_NO_IDS, line_lengths=_NO_LENGTHS)
-        self._blocks.append((emptied, len(block.ids), len(block.line_lengths)))
+        self._on_disk.append((emptied, len(block.ids), len(block.line_lengths)))
 
     @property
     def is_on_disk(self) -> bool:
-        return self._file.tell() > self._in_memory_bytes
+        return self._file is not None
 
-    def blocks(self) -> Iterator[IndexedBlock]:
+    def drain(self) -> Iterator[IndexedBlock]:
+        """All blocks, once; each is let go when the next is asked for."""
+        for place, block in enumerate(self._in_memory):
+            self._in_memory[place] = _NO_BLOCK
+            yield block
+        if self._file is None:
+            return
         self._file.seek(0)
-        for block, id_count, line_count in self._blocks:
+        for block, id_count, line_count in self._on_disk:
             ids = self._read(np.int32, id_count)
             yield replace(block, ids=ids, line_lengths=self._read(np.int64, line_count))
 
     def _read(self, dtype: type[Any], count: int) -> npt.NDArray[Any]:
-        array = np.empty(count, dtype)
-        self._file.readinto(array.data)  # type: ignore[attr-defined]
-        return array
+        assert self._file is not None
+        return np.frombuffer(bytearray(self._file.read(count * np.dtype(dtype).itemsize)), dtype)
 
     def __enter__(self) -> Spool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
 
 class NpyWriter:

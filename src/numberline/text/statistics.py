@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from numberline.config import VocabularyConfig
 from numberline.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 SHOWN_NUMERALS = 10
+DEFAULT_MIN_COUNT = VocabularyConfig().min_count
 
 
-def facts(vocabulary: Vocabulary) -> dict[str, Any]:
+def facts(vocabulary: Vocabulary, min_count: int = DEFAULT_MIN_COUNT) -> dict[str, Any]:
     totals, values = vocabulary.totals, vocabulary.numeral_values
     most_frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:SHOWN_NUMERALS]
     return {
@@ -27,6 +29,8 @@ def facts(vocabulary: Vocabulary) -> dict[str, Any]:
         "numeral_tokens": totals.numeral_tokens,
         "numeral_share": totals.numeral_share,
         "distinct_numerals": len(values),
+        "min_count": min_count,
+        "rare_numerals": int((vocabulary.numeral_counts < min_count).sum()),
         "smallest_numeral": float(values[0]) if len(values) else None,
         "largest_numeral": float(values[-1]) if len(values) else None,
         "most_frequent_numerals": [
@@ -54,7 +58,8 @@ def table(facts: dict[str, Any]) -> Table:
     rows.add_row(
         "numerals",
         f"{facts['numeral_tokens']:,} ({facts['numeral_share']:.1%} of tokens), "
-        f"{facts['distinct_numerals']:,} distinct",
+        f"{facts['distinct_numerals']:,} distinct, {facts['rare_numerals']:,} of them in fewer "
+        f"than {facts['min_count']} places: as words they would be lost",
     )
     if facts["distinct_numerals"]:
         smallest, largest = facts["smallest_numeral"], facts["largest_numeral"]

@@ -1,0 +1,31 @@
+"""Items → results in the same order, computed by threads that run ahead only a little."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+IN_FLIGHT_PER_THREAD = 2  # enough to keep threads busy, few enough to keep memory small
+
+
+def ordered_map(
+    function: Callable[[Item], Result], items: Iterable[Item], threads: int
+) -> Iterator[Result]:
+    """Like map, for functions that release the interpreter's lock."""
+    running: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for item in items:
+                if len(running) >= threads * IN_FLIGHT_PER_THREAD:
+                    yield running.popleft().result()
+                running.append(pool.submit(function, item))
+            while running:
+                yield running.popleft().result()
+        finally:
+            for future in running:
+                future.cancel()
