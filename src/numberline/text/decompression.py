@@ -18,9 +18,9 @@ READ_BYTES = 1 << 16  # how much of a file is read at a time
 
 # No step gives back more than this, however well the data compresses: gzip, bzip2 and xz stop at
 # STEP_BYTES. zstd cannot be stopped, but four bytes of it hold at most one block of 128 KiB, so
-# ZSTD_PIECE_BYTES of input give at most 64 MiB.
+# ZSTD_PIECE_BYTES of input give at most 128 MiB.
 STEP_BYTES = 1 << 20
-ZSTD_PIECE_BYTES = 2 << 10
+ZSTD_PIECE_BYTES = 4 << 10
 
 # What a file may ask for to look back into its own text: as much as `zstd --long=31` does.
 WINDOW_BYTES = 1 << 31

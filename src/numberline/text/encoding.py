@@ -61,7 +61,8 @@ def encode_in_memory(
     vocabulary: Vocabulary,
     config: EncodingConfig,
 ) -> EncodedCorpus:
-    ids = np.empty(vocabulary.kept_tokens, np.int32)
+    """Final ids take the place of provisional ones: nothing is held twice."""
+    ids = spool.ids_in_memory
     offsets: list[npt.NDArray[np.int64]] = []
     filled = 0
 
@@ -71,7 +72,8 @@ def encode_in_memory(
         filled += len(more)
 
     renumber(spool, renumberings, append_ids, offsets.append)
-    return EncodedCorpus(ids, np.concatenate(offsets), vocabulary, config.text, config.vocabulary)
+    kept = ids[: vocabulary.kept_tokens]
+    return EncodedCorpus(kept, np.concatenate(offsets), vocabulary, config.text, config.vocabulary)
 
 
 def encode_to_folder(
@@ -107,7 +109,7 @@ def renumber(
     joiner = LineJoiner()
     end = np.int64(0)
     append_offsets(np.zeros(1, np.int64))
-    for block in ordered_map(final, spool.drain(), threads=len(renumberings)):
+    for block in ordered_map(final, spool.blocks(), threads=len(renumberings)):
         append_ids(block.ids)
         lengths = joiner.join(block.line_lengths, block.ends_line)
         ends = end + np.cumsum(lengths[lengths > 0])

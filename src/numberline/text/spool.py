@@ -16,45 +16,53 @@ from numberline.text.indexing import IndexedBlock
 
 _NO_IDS = np.empty(0, np.int32)
 _NO_LENGTHS = np.empty(0, np.int64)
-_NO_BLOCK = IndexedBlock(0, _NO_IDS, _NO_LENGTHS, ends_line=True, replaced_characters=0)
 
 
 class Spool:
     """Blocks kept in order: in memory up to a limit, the later ones in a temporary file."""
 
     def __init__(self, in_memory_bytes: int) -> None:
-        self._room = in_memory_bytes
-        self._in_memory: list[IndexedBlock] = []
+        self._in_memory_bytes = in_memory_bytes
+        self._ids = bytearray()  # grows without copying, and can be renumbered in place
+        self._line_lengths = bytearray()
         self._file: IO[bytes] | None = None
-        self._on_disk: list[tuple[IndexedBlock, int, int]] = []  # without arrays, but their sizes
+        self._blocks: list[tuple[IndexedBlock, int, int]] = []  # without arrays, but their sizes
 
     def append(self, block: IndexedBlock) -> None:
-        self._room -= block.ids.nbytes + block.line_lengths.nbytes
-        if self._room >= 0:
-            self._in_memory.append(block)
+        emptied = replace(block, ids=_NO_IDS, line_lengths=_NO_LENGTHS)
+        self._blocks.append((emptied, len(block.ids), len(block.line_lengths)))
+        if self._file is None and len(self._ids) + block.ids.nbytes <= self._in_memory_bytes:
+            self._ids += block.ids.data.cast("B")
+            self._line_lengths += block.line_lengths.data.cast("B")
             return
         if self._file is None:
             self._file = tempfile.TemporaryFile()  # noqa: SIM115
         self._file.write(block.ids.data)
         self._file.write(block.line_lengths.data)
-        emptied = replace(block, ids=_NO_IDS, line_lengths=_NO_LENGTHS)
-        self._on_disk.append((emptied, len(block.ids), len(block.line_lengths)))
 
     @property
     def is_on_disk(self) -> bool:
         return self._file is not None
 
-    def drain(self) -> Iterator[IndexedBlock]:
-        """All blocks, once; each is let go when the next is asked for."""
-        for place, block in enumerate(self._in_memory):
-            self._in_memory[place] = _NO_BLOCK
-            yield block
-        if self._file is None:
-            return
-        self._file.seek(0)
-        for block, id_count, line_count in self._on_disk:
-            ids = self._read(np.int32, id_count)
-            yield replace(block, ids=ids, line_lengths=self._read(np.int64, line_count))
+    @property
+    def ids_in_memory(self) -> npt.NDArray[np.int32]:
+        return np.frombuffer(self._ids, np.int32)
+
+    def blocks(self) -> Iterator[IndexedBlock]:
+        """All blocks; those in memory share it with `ids_in_memory`."""
+        ids, line_lengths = self.ids_in_memory, np.frombuffer(self._line_lengths, np.int64)
+        first_id = first_line = 0
+        if self._file is not None:
+            self._file.seek(0)
+        for block, id_count, line_count in self._blocks:
+            if first_id < len(ids) or first_line < len(line_lengths):
+                block_ids = ids[first_id : first_id + id_count]
+                block_lengths = line_lengths[first_line : first_line + line_count]
+            else:
+                block_ids = self._read(np.int32, id_count)
+                block_lengths = self._read(np.int64, line_count)
+            yield replace(block, ids=block_ids, line_lengths=block_lengths)
+            first_id, first_line = first_id + id_count, first_line + line_count
 
     def _read(self, dtype: type[Any], count: int) -> npt.NDArray[Any]:
         assert self._file is not None
