@@ -152,9 +152,11 @@ def table(result: dict[str, object]) -> Table:
     )
     for heading in ("job", "input", "threads", "s", "MB/s", "× gensim", "MB per CPU s", "peak MB"):
         shown.add_column(heading, justify="left" if heading in {"job", "input"} else "right")
-    gensim_rate = rows[0]["megabytes_per_second"]
+    gensim_rates = {
+        row["input"]: row["megabytes_per_second"] for row in rows if "gensim" in row["job"]
+    }
     for row in rows:
-        rate = row["megabytes_per_second"]
+        rate, gensim_rate = row["megabytes_per_second"], gensim_rates[row["input"]]
         shown.add_row(
             *(row["job"], row["input"], str(row["threads"]), f"{row['wall_seconds']:.2f}"),
             *(f"{rate:.0f}", f"{rate / gensim_rate:.1f}"),

@@ -1,0 +1,59 @@
+"""What the documents say is what the program does."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import zstandard
+
+import numberline as nl
+from numberline.cli import shown
+
+ROOT = Path(__file__).parents[1]
+CELL = r"`([^`]*)`"
+ROWS = (ROOT / "docs/numerals.md").read_text(encoding="utf-8").splitlines()
+PLAIN = [found.groups() for row in ROWS if (found := re.fullmatch(rf"\| {CELL} \| {CELL} \|", row))]
+WITH_SETTING = [
+    found.groups()
+    for row in ROWS
+    if (found := re.fullmatch(rf"\| {CELL} \| {CELL} \| {CELL} \|", row))
+]
+
+
+def test_tables_were_found():
+    assert len(PLAIN) == 20
+    assert len(WITH_SETTING) == 4
+
+
+@pytest.mark.parametrize(("text", "tokens"), PLAIN)
+def test_documented_readings(text, tokens):
+    assert " ".join(map(shown, nl.tokenize(text))) == tokens
+
+
+@pytest.mark.parametrize(("setting", "text", "tokens"), WITH_SETTING)
+def test_documented_settings(setting, text, tokens):
+    assert " ".join(map(shown, nl.tokenize(text, **{setting: True}))) == tokens
+
+
+def test_readme_code_runs(tmp_path):
+    code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+    reviews = "\n".join(json.dumps({"text": f"I am {150 + i} cm tall"}) for i in range(50))
+    (tmp_path / "reviews.jsonl.zst").write_bytes(zstandard.compress(reviews.encode()))
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code[1] + "\nprint(len(corpus))"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert result.stderr == ""
+    assert result.stdout == "50\n"
+
+
+def test_documents_link_to_files_that_exist():
+    for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")]:
+        for link in re.findall(r"\]\(([^)#]+)\)", document.read_text(encoding="utf-8")):
+            if "://" not in link:
+                assert (document.parent / link).exists(), (document, link)
