@@ -7,10 +7,11 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --quiet --disable-pip-version-check
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt README.md $(shell find src native -type f -not -name '*.pyc')
 
-.PHONY: demo test check fuzz clean
+.PHONY: demo test fuzz clean
 
 demo: $(VENV)/installed
 	$(VENV)/bin/numberline demo
+	@echo "(to have numberline on your path: . $(VENV)/bin/activate)"
 
 test: $(VENV)/installed-for-development
 	$(VENV)/bin/ruff check .

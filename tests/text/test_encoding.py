@@ -104,6 +104,17 @@ def test_ids_that_do_not_fit_memory_go_to_a_temporary_folder(tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("spool_bytes", [0, 30])
+def test_ids_on_their_way_to_a_folder_may_go_through_a_file(tmp_path, monkeypatch, spool_bytes):
+    monkeypatch.setattr(encoding, "SPOOL_BYTES", spool_bytes)
+    corpus = open_corpus(LINES)
+    corpus.blocks, blocks = lambda: blocks(20), corpus.blocks
+    config = EncodingConfig(vocabulary=VocabularyConfig(min_count=1))
+    encoded = encode_corpus(corpus, config, tmp_path / "encoded")
+    assert decoded(encoded) == [read(line) for line in LINES if line]
+    assert [path.name for path in tmp_path.iterdir()] == ["encoded"]
+
+
 lines_of_words = st.lists(
     st.lists(st.sampled_from(["cat", "dog", "5", "2,000", "½", "É", "x-1"]), max_size=9).map(
         " ".join

@@ -24,7 +24,8 @@ from numberline.text.indexing import CorpusIndexer, IndexedBlock, LineJoiner, Pr
 from numberline.text.spool import NpyWriter, Spool
 from numberline.text.vocabulary import Vocabulary
 
-IN_MEMORY_BYTES = 2 << 30  # ids beyond this go to a temporary folder where none is given
+IN_MEMORY_BYTES = 2 << 30  # ids beyond this go to a temporary folder if none is given
+SPOOL_BYTES = 256 << 20  # provisional ids beyond this go to a temporary file if a folder is given
 
 Append = Callable[[npt.NDArray[Any]], None]
 
@@ -37,7 +38,7 @@ def encode(
 ) -> EncodedCorpus:
     """Encode a corpus, into `folder` if one is given; its arrays are then mapped, not loaded."""
     indexer = CorpusIndexer(config)
-    with Spool(IN_MEMORY_BYTES) as spool:
+    with Spool(IN_MEMORY_BYTES) if folder is None else spool_beside(folder) as spool:
         for block in indexer.run(corpus, keep_ids=True, progress=progress):
             spool.append(block)
         vocabulary, renumberings = indexer.vocabulary()
@@ -53,6 +54,11 @@ def encode(
         encoded = encode_to_folder(spool, renumberings, vocabulary, config, temporary / "encoded")
         weakref.finalize(encoded.ids, shutil.rmtree, temporary, ignore_errors=True)
         return encoded
+
+
+def spool_beside(folder: Path) -> Spool:
+    """Where there is room for the folder there should be room for the spool."""
+    return Spool(SPOOL_BYTES, folder.parent if folder.parent.is_dir() else None)
 
 
 def encode_in_memory(

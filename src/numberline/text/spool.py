@@ -21,8 +21,9 @@ _NO_LENGTHS = np.empty(0, np.int64)
 class Spool:
     """Blocks kept in order: in memory up to a limit, the later ones in a temporary file."""
 
-    def __init__(self, in_memory_bytes: int) -> None:
+    def __init__(self, in_memory_bytes: int, directory: Path | None = None) -> None:
         self._in_memory_bytes = in_memory_bytes
+        self._directory = directory  # of the temporary file; None: the system's
         self._ids = bytearray()  # grows without copying, and can be renumbered in place
         self._line_lengths = bytearray()
         self._file: IO[bytes] | None = None
@@ -36,7 +37,7 @@ class Spool:
             self._line_lengths += block.line_lengths.data.cast("B")
             return
         if self._file is None:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115
+            self._file = tempfile.TemporaryFile(dir=self._directory)  # noqa: SIM115
         self._file.write(block.ids.data)
         self._file.write(block.line_lengths.data)
 
