@@ -63,13 +63,10 @@ std::optional<size_t> end_of_groups(const Line& line, size_t start) {
     return end > first_end ? std::optional(end) : std::nullopt;
 }
 
-size_t end_of_decimals(const Line& line, size_t start, size_t whole_end, bool continues) {
+size_t end_of_decimals(const Line& line, size_t whole_end, bool continues) {
     char decimal_mark = line.options.decimal_comma ? ',' : '.';
     char mark = line.shape(whole_end);
     if (line.shape(whole_end + 1) != '0' || (mark != '.' && mark != decimal_mark)) return whole_end;
-    if (mark != decimal_mark)
-        for (size_t at = start; at < whole_end; ++at)
-            if (line.shape(at) == '.') return whole_end;
     size_t end = line.run(whole_end + 1, kDigits);
     bool is_list = continues || (line.shape(end) == ',' && line.shape(end + 1) == '0');
     return mark == ',' && is_list ? whole_end : end;
@@ -91,7 +88,7 @@ int64_t saturated(const Line& line, size_t start, size_t end) {
 }
 
 Core read_core(const Line& line, size_t start, size_t whole_end, bool continues) {
-    size_t decimals_end = end_of_decimals(line, start, whole_end, continues);
+    size_t decimals_end = end_of_decimals(line, whole_end, continues);
     size_t end = end_of_exponent(line, decimals_end);
     Core core{end, digits_of(line, start, whole_end), end == whole_end};
     each_digit(line, whole_end, decimals_end,

@@ -55,12 +55,17 @@ READINGS = {
     "3 1/2": [3.5],
     "33 1⁄3": [33 + 1 / 3],
     "8 ½": [8.5],
+    "8 22⁄7": [8, 22 / 7],
     "24/7": [24, 7],
+    "50/50": [50, 50],
+    "01/02": [1, 2],
     "120/80": [120, 80],
     "2013/14": [2013, 14],
     "2013/2014": [2013, 2014],
     "1/2/2018": [1, 2, 2018],
+    "3/1/2": [3, 1, 2],
     "1/0": [1, 0],
+    "1⁄0": [1, 0],
     # ranges, scores and dates: no dash between numerals is a sign
     "1914–1918": [1914, 1918],
     "3-2": [3, 2],
@@ -69,6 +74,7 @@ READINGS = {
     "3 -2": [3, 2],
     "2018-07-04": [2018, 7, 4],
     "10%-20%": [10, "%", 20, "%"],
+    "10%\u221220%": [10, "%", 20, "%"],
     "5+3": [5, 3],
     # lists: a comma groups only blocks of exactly three digits
     "2008,2009": [2008, 2009],
@@ -110,6 +116,7 @@ READINGS = {
     "0x10": ["0x10"],
     "1_000": ["1_000"],
     "formula_1": ["formula_1"],
+    "a-_1": ["a", 1],
     # other ways to write digits
     "007": [7],
     "１２３": [123],
@@ -148,6 +155,8 @@ def test_reading_within_a_sentence(text, expected):
         ("5kg", [5, "kg"]),
         ("-2bn", [-2e9]),
         ("3 millions", [3, "millions"]),
+        ("1 trillion trillion", [1e12, "trillion"]),
+        ("5k中", [5, "k中"]),
     ],
 )
 def test_magnitudes_on_request(text, expected):
@@ -175,6 +184,7 @@ def test_magnitudes_are_off_by_default():
         ("two, three", [2, 3]),
         ("twenty, five", [20, 5]),
         ("five thousand million", [5000, "million"]),
+        ("five thousand six thousand", [5000, 6000]),
     ],
 )
 def test_number_words_on_request(text, expected):
@@ -202,9 +212,15 @@ def test_decimal_comma_on_request(text, expected):
     assert read(text, decimal_comma=True) == expected
 
 
-@pytest.mark.parametrize("text", ["", "kg", "5kg", "5 6", "1e400", "$5", "covid-19", "nan", "inf"])
+@pytest.mark.parametrize(
+    "text", ["", "kg", "5kg", "5 6", "1e400", "$5", "covid-19", "nan", "5.", "#5"]
+)
 def test_no_numeral(text):
     assert parse_numeral(text) is None
+
+
+def test_zero_has_no_sign():
+    assert math.copysign(1, parse_numeral("-0")) == 1
 
 
 def test_parse_numeral_ignores_blanks_around():

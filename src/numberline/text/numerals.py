@@ -130,7 +130,7 @@ def end_of_groups(line: Line, start: int) -> int | None:
 
 def read_core(line: Line, start: int, whole_end: int, continues: bool) -> Core:
     """Decimals and exponent that follow the whole part, which ends at `whole_end`."""
-    decimals_end = end_of_decimals(line, start, whole_end, continues)
+    decimals_end = end_of_decimals(line, whole_end, continues)
     mantissa = f"{line.digits(start, whole_end)}.{line.digits(whole_end, decimals_end)}"
     end = end_of_exponent(line, decimals_end)
     exponent = saturated(line.digits(decimals_end, end))
@@ -144,14 +144,12 @@ def saturated(digits: str) -> int:
     return int(significant or "0") if len(significant) < 10 else MAX_EXPONENT
 
 
-def end_of_decimals(line: Line, start: int, whole_end: int, continues: bool) -> int:
+def end_of_decimals(line: Line, whole_end: int, continues: bool) -> int:
     """End of the decimal mark and decimals, or `whole_end` if there are none."""
     shape = line.shape
     mark = shape[whole_end]
     if shape[whole_end + 1] != "0" or mark not in {".", line.decimal_mark}:
         return whole_end
-    if mark != line.decimal_mark and "." in shape[start:whole_end]:
-        return whole_end  # in 1.234.5 the point cannot both group and begin decimals
     end = line.run(whole_end + 1, "0")
     is_list = continues or (shape[end] == "," and shape[end + 1] == "0")
     return whole_end if mark == "," and is_list else end
