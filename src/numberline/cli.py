@@ -15,7 +15,14 @@ from rich.console import Console
 import numberline
 from numberline.cli_progress import reading_progress
 from numberline.cli_settings import with_settings
-from numberline.config import CorpusConfig, MachineConfig, TextConfig, VocabularyConfig
+from numberline.config import (
+    CorpusConfig,
+    DemoConfig,
+    MachineConfig,
+    TextConfig,
+    VocabularyConfig,
+    from_settings,
+)
 from numberline.errors import NumberlineError, NumberlineWarning
 
 app = typer.Typer(
@@ -97,9 +104,10 @@ def tokenize(
 
 
 @app.command()
+@with_settings(DemoConfig)
 def demo(
+    settings: dict[str, Any],
     folder: Annotated[Path, typer.Argument(help="Folder to write.")] = Path("numberline-demo"),
-    seed: Annotated[int, typer.Option(help="Another seed, another chat.")] = 1,
 ) -> None:
     """Write the chat of an apparel shop and look at its numerals."""
     from numberline.demo import shop
@@ -108,8 +116,9 @@ def demo(
     console = Console()
     corpus = folder / "chat.txt"
     folder.mkdir(parents=True, exist_ok=True)
-    shop.write_corpus(corpus, seed=seed)
-    shop.write_tagged(folder / "tagged", seed=seed)
+    config = from_settings(DemoConfig, settings)
+    shop.write_corpus(corpus, config.sentences, config.seed)
+    shop.write_tagged(folder / "tagged", config.seed)
     console.print(f"Wrote [bold]{corpus}[/]: customers and agents of an apparel shop. It begins:\n")
     with corpus.open(encoding="utf-8") as lines:
         for line, _ in zip(lines, range(6), strict=False):

@@ -74,6 +74,17 @@ class EncodingConfig:
     machine: MachineConfig = MachineConfig()
 
 
+@dataclass(frozen=True)
+class DemoConfig:
+    """The chat of the demo shop."""
+
+    seed: int = setting(1, "Another seed, another chat.")
+    sentences: int = setting(80_000, "Messages to write; about eleven tokens each.")
+
+    def __post_init__(self) -> None:
+        require_at_least_one(self, "sentences")
+
+
 Config = TypeVar("Config")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from numberline.demo.message import LABELS, Message
-from numberline.demo.shop import SENTENCES, chat, write_corpus
+from numberline.demo.shop import DEFAULTS, chat, write_corpus
 from numberline.demo.sizes import LETTERS
 from numberline.text.scanner import tokenize
 
@@ -38,7 +38,7 @@ def test_the_corpus_has_one_message_per_line(tmp_path: Path) -> None:
 def test_the_default_corpus_has_about_a_million_tokens(messages: list[Message]) -> None:
     sample = messages[:2000]
     tokens = sum(len(tokenize(message.text)) for message in sample)
-    assert 800_000 < tokens / len(sample) * SENTENCES < 1_200_000
+    assert 800_000 < tokens / len(sample) * DEFAULTS.sentences < 1_200_000
 
 
 def test_spans_are_exactly_the_numerals_and_letter_sizes(messages: list[Message]) -> None:

@@ -5,22 +5,24 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
+from numberline.config import DemoConfig
 from numberline.demo.conversation import chat
 from numberline.demo.tagged import tagged_sets, to_conll
 
 __all__ = ["chat", "write_corpus", "write_tagged"]
 
-SENTENCES = 80_000  # about a million tokens, written in a few seconds
-SEED = 1
+DEFAULTS = DemoConfig()
 
 
-def write_corpus(path: str | Path, sentences: int = SENTENCES, seed: int = SEED) -> None:
+def write_corpus(
+    path: str | Path, sentences: int = DEFAULTS.sentences, seed: int = DEFAULTS.seed
+) -> None:
     """Write that many messages as UTF-8 text, one per line."""
     with open(path, "w", encoding="utf-8", newline="\n") as file:
         file.writelines(message.text + "\n" for message in islice(chat(seed), sentences))
 
 
-def write_tagged(folder: str | Path, seed: int = SEED) -> dict[str, int]:
+def write_tagged(folder: str | Path, seed: int = DEFAULTS.seed) -> dict[str, int]:
     """Write the tagged sets as ``<name>.tsv``; gives the number of sentences of each.
 
     One token and its label (``O``, ``B-height``, ``I-height``, …) per line, separated by a tab;
