@@ -1,0 +1,1 @@
+"""Distinct numerals → prototypes, and a vector for any numeral: the second stage."""

@@ -1,0 +1,107 @@
+"""The mixture: against scikit-learn on repeated data, and laws of EM."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberline.encoders.gmm_fit import (
+    Mixture,
+    expectation,
+    fit_gmm,
+    log_joint,
+    log_sum,
+    maximization,
+    posterior,
+    start_at,
+    variance_floor,
+)
+
+
+def sample(seed=1):
+    random = np.random.default_rng(seed)
+    drawn = np.concatenate([random.normal(centre, 1, 1000) for centre in (0, 4, 9)])
+    values, counts = np.unique(np.round(drawn, 1), return_counts=True)
+    return values, counts.astype(float)
+
+
+def likelihood(values, counts, mixture):
+    return float(log_sum(log_joint(values, mixture)) @ counts / counts.sum())
+
+
+@pytest.mark.parametrize("components", [2, 3, 7])
+def test_likelihood_of_scikit_learn_on_repeated_data(components):
+    mixture_module = pytest.importorskip("sklearn.mixture")
+    values, counts = sample()
+    random = np.random.default_rng(components)
+    start = start_at(random.choice(values, components, replace=False), values, counts)
+    peer = mixture_module.GaussianMixture(
+        components,
+        tol=0,
+        max_iter=50,
+        reg_covar=0,
+        weights_init=start.shares,
+        means_init=start.means[:, None],
+        precisions_init=start.deviations[:, None, None] ** -2,
+    )
+    occurrences = np.repeat(values, counts.astype(int))[:, None]
+    with pytest.warns(UserWarning, match="did not converge"):
+        peer.fit(occurrences)
+    ours = fit_gmm(values, counts, start, steps=50, tolerance=0)
+    assert likelihood(values, counts, ours) == pytest.approx(peer.score(occurrences), rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_likelihood_never_falls(seed):
+    values, counts = sample(seed)
+    random = np.random.default_rng(seed)
+    mixture = start_at(random.choice(values, 12, replace=False), values, counts)
+    floor = variance_floor(values, counts)
+    seen = []
+    for _ in range(30):
+        sums = expectation(values, counts, mixture, "soft")
+        seen.append(sums.log_likelihood)
+        mixture = maximization(sums, mixture, floor)
+    assert (np.diff(seen) >= -1e-10).all()
+    assert seen[-1] > seen[0]
+
+
+@pytest.mark.parametrize("kind", ["soft", "hard"])
+def test_clusters_are_found(kind):
+    values, counts = sample()
+    found = fit_gmm(values, counts, start_at(np.array([1.0, 5.0, 8.0]), values, counts), kind)
+    assert found.means == pytest.approx([0, 4, 9], abs=0.3)
+    assert found.deviations == pytest.approx([1, 1, 1], abs=0.3)
+    assert found.shares.sum() == pytest.approx(1)
+
+
+def test_hard_em_gives_each_value_to_one_component():
+    values, counts = np.array([0.0, 1.0, 10.0]), np.array([1.0, 3.0, 2.0])
+    start = Mixture(np.array([0.5, 0.5]), np.array([0.0, 10.0]), np.array([1.0, 1.0]))
+    sums = expectation(values, counts, start, "hard")
+    assert sums.mass.tolist() == [4, 2]
+    assert sums.moment.tolist() == [3, 0]
+
+
+def test_empty_components_stay_where_they_are():
+    values, counts = np.array([0.0, 1.0, 2.0]), np.ones(3)
+    start = Mixture(np.array([0.5, 0.5]), np.array([1.0, 500.0]), np.array([1.0, 1.0]))
+    found = fit_gmm(values, counts, start, "hard")
+    assert found.means.tolist() == [1, 500]
+    assert np.isfinite(posterior(values, found)).all()
+
+
+def test_one_distinct_value():
+    values, counts = np.array([7.0]), np.array([3.0])
+    found = fit_gmm(values, counts, start_at(values, values, counts))
+    assert found.means.tolist() == [7]
+    assert found.deviations[0] > 0
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_posteriors_sum_to_one_however_far_away(value):
+    values, counts = sample()
+    mixture = start_at(values[::40], values, counts)
+    shares = posterior(np.array([value]), mixture)
+    assert (shares >= 0).all()
+    assert shares.sum() == pytest.approx(1)
