@@ -163,6 +163,21 @@ def test_bad_setting(text):
     assert_refused(run("stats", text, "--min-count", "0"), "min_count=0", "at least 1")
 
 
+def test_output_that_cannot_be_written(text, tmp_path):
+    (tmp_path / "file").touch()
+    for folder in ("/proc/nothing/here", tmp_path / "file/inside", tmp_path / "file"):
+        assert_refused(run("encode", text, "-o", folder), str(folder))
+    assert_refused(run("demo", "/proc/nothing/here"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full disk")
+def test_a_full_disk(text):
+    result = subprocess.run(
+        f"{sys.executable} -m numberline stats {text} > /dev/full", shell=True, capture_output=True
+    )
+    assert_refused(result, "No space left")
+
+
 def test_demo_writes_a_corpus_and_says_what_comes_next(tmp_path):
     result = run("demo", cwd=tmp_path)
     assert result.returncode == 0, result.stderr

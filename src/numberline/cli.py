@@ -163,3 +163,6 @@ def main() -> None:
     except BrokenPipeError:  # as in `numberline tokenize < file | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:  # a full disk, for one
+        print(f"numberline: {error}", file=sys.stderr)
+        sys.exit(USAGE_ERROR)

@@ -22,6 +22,10 @@ class EncodedCorpusError(NumberlineError):
     """A folder that should hold an encoded corpus and does not, or must not be overwritten."""
 
 
+class OutputError(NumberlineError):
+    """A place that cannot be written."""
+
+
 class MissingExtraError(NumberlineError, ImportError):
     """An optional package that is not installed: names the extra that brings it."""
 

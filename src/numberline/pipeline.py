@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from numberline.config import EncodingConfig, TextConfig, from_settings
 from numberline.errors import EncodedCorpusError, NumberlineWarning
+from numberline.folders import require_writable
 from numberline.text import scanner
 from numberline.text.corpus import CorpusSource, open_corpus
 from numberline.text.encoded import EncodedCorpus, is_encoded
@@ -71,6 +72,7 @@ def encode(
 
 def require_free(folder: Path, overwrite: bool) -> None:
     """Refuse to replace a folder that is not ours, or is but was not meant to be replaced."""
+    require_writable(folder)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
     if not is_encoded(folder):
