@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "index.h"
+#include "mixture.h"
 
 namespace nb = nanobind;
 using namespace numberline;
@@ -70,6 +71,28 @@ nb::tuple indexed_tuple(IndexedText&& indexed) {
                           indexed.invalid.replaced, indexed.invalid.first);
 }
 
+MixtureView mixture_view(const ConstArray<double>& constants, const ConstArray<double>& means,
+                         const ConstArray<double>& precisions) {
+    if (constants.size() != means.size() || precisions.size() != means.size() || means.size() == 0)
+        throw std::invalid_argument("a mixture's arrays must have one length, above zero");
+    return {means.size(), constants.data(), means.data(), precisions.data()};
+}
+
+nb::tuple expectation(ConstArray<double> values, ConstArray<double> weights,
+                      ConstArray<double> constants, ConstArray<double> means,
+                      ConstArray<double> precisions, bool hard) {
+    MixtureView mixture = mixture_view(constants, means, precisions);
+    if (values.size() != weights.size()) throw std::invalid_argument("one weight per value");
+    std::vector<double> mass(means.size()), moment(means.size()), square(means.size());
+    MixtureSums sums{mass.data(), moment.data(), square.data()};
+    {
+        nb::gil_scoped_release release;
+        mixture_expectation(mixture, values.data(), weights.data(), values.size(), hard, sums);
+    }
+    return nb::make_tuple(to_array(std::move(mass)), to_array(std::move(moment)),
+                          to_array(std::move(square)), sums.log_likelihood);
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -123,6 +146,10 @@ NB_MODULE(_native, module) {
                  return renumber(self, ids.data(), line_lengths.data(), line_lengths.size());
              },
              nb::arg("ids"), nb::arg("line_lengths"));
+
+    module.def("mixture_expectation", &expectation, nb::kw_only(), nb::arg("values"),
+               nb::arg("weights"), nb::arg("constants"), nb::arg("means"), nb::arg("precisions"),
+               nb::arg("hard"));
 
     module.def("merge",
                [](const std::vector<const Index*>& indexes, int64_t min_count,

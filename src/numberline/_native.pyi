@@ -40,3 +40,12 @@ def merge(
     int,
     list[Renumbering],
 ]: ...
+def mixture_expectation(
+    *,
+    values: npt.NDArray[np.float64],
+    weights: npt.NDArray[np.float64],
+    constants: npt.NDArray[np.float64],
+    means: npt.NDArray[np.float64],
+    precisions: npt.NDArray[np.float64],
+    hard: bool,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], float]: ...

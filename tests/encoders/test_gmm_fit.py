@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from numberline.encoders.gmm_fit import (
     Mixture,
     expectation,
+    fast_expectation,
     fit_gmm,
     log_joint,
     log_sum,
@@ -64,6 +65,22 @@ def test_likelihood_never_falls(seed):
         mixture = maximization(sums, mixture, floor)
     assert (np.diff(seen) >= -1e-10).all()
     assert seen[-1] > seen[0]
+
+
+@pytest.mark.parametrize("kind", ["soft", "hard"])
+@pytest.mark.parametrize("components", [1, 2, 7, 50])
+def test_native_step_equals_its_definition(kind, components):
+    values, counts = sample(components)
+    values = values * 10.0 ** np.random.default_rng(components).integers(-3, 4)
+    mixture = start_at(np.linspace(values[0], values[-1], components), values, counts)
+    ours, defined = (
+        step(values, counts, mixture, kind) for step in (fast_expectation, expectation)
+    )
+    scale = np.abs(values).max()
+    assert ours.mass == pytest.approx(defined.mass, rel=1e-10, abs=1e-10)
+    assert ours.moment == pytest.approx(defined.moment, rel=1e-10, abs=1e-8 * scale)
+    assert ours.square == pytest.approx(defined.square, rel=1e-10, abs=1e-8 * scale**2)
+    assert ours.log_likelihood == pytest.approx(defined.log_likelihood, rel=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["soft", "hard"])

@@ -52,7 +52,7 @@ def fit_gmm(
     floor = variance_floor(values, counts)
     mixture, previous = start, -np.inf
     for _ in range(steps):
-        sums = expectation(values, counts, mixture, kind)
+        sums = fast_expectation(values, counts, mixture, kind)
         mixture = maximization(sums, mixture, floor)
         if abs(sums.log_likelihood - previous) < tolerance:
             break
@@ -83,6 +83,21 @@ def expectation(values: Floats, counts: Floats, mixture: Mixture, kind: Kind) ->
     return Sums(mass, moment, square, log_likelihood / float(counts.sum()))
 
 
+def fast_expectation(values: Floats, counts: Floats, mixture: Mixture, kind: Kind) -> Sums:
+    """As expectation, natively; for values that lie near enough to be squared, as in a fit."""
+    from numberline._native import mixture_expectation
+
+    mass, moment, square, log_likelihood = mixture_expectation(
+        values=values,
+        weights=counts,
+        constants=log_constants(mixture),
+        means=mixture.means,
+        precisions=1 / mixture.deviations,
+        hard=kind == "hard",
+    )
+    return Sums(mass, moment, square, log_likelihood / float(counts.sum()))
+
+
 def maximization(sums: Sums, mixture: Mixture, floor: float) -> Mixture:
     """The mixture that fits best what fell to each component; empty components stay as they are."""
     is_alive = sums.mass > 1e-10 * sums.mass.sum()
@@ -97,9 +112,13 @@ def maximization(sums: Sums, mixture: Mixture, floor: float) -> Mixture:
 
 def log_joint(values: Floats, mixture: Mixture) -> Floats:
     """log P(Z = k) + log P(U = value | Z = k) for each value (row) and component (column)."""
-    scaled = scaled_offsets(values, mixture)
-    constant = np.log(mixture.shares) - np.log(mixture.deviations) - 0.5 * LOG_2_PI
-    return constant - 0.5 * scaled**2
+    return log_constants(mixture) - 0.5 * scaled_offsets(values, mixture) ** 2
+
+
+def log_constants(mixture: Mixture) -> Floats:
+    """What of a component's log density does not depend on the value."""
+    constants: Floats = np.log(mixture.shares) - np.log(mixture.deviations) - 0.5 * LOG_2_PI
+    return constants
 
 
 def scaled_offsets(values: Floats, mixture: Mixture) -> Floats:

@@ -1,0 +1,90 @@
+#include "mixture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace numberline {
+namespace {
+
+// exp(x) for x <= 0, to about one unit in the last place, without branches or calls, so that
+// compilers vectorise the loops around it: x = n log 2 + r, exp(r) by its Taylor series.
+inline double exp_of_negative(double x) {
+    constexpr double kLog2 = 0.693147180559945286, kLog2Rest = 2.31904681384629956e-17;
+    constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52: adding it leaves an integer
+    x = x < -708.0 ? -708.0 : x;
+    double rounded = x * 1.44269504088896339 + kRound;
+    double n = rounded - kRound;
+    double r = (x - n * kLog2) - n * kLog2Rest;
+    double p = 1.0 / 6227020800.0;
+    p = p * r + 1.0 / 479001600.0;
+    p = p * r + 1.0 / 39916800.0;
+    p = p * r + 1.0 / 3628800.0;
+    p = p * r + 1.0 / 362880.0;
+    p = p * r + 1.0 / 40320.0;
+    p = p * r + 1.0 / 5040.0;
+    p = p * r + 1.0 / 720.0;
+    p = p * r + 1.0 / 120.0;
+    p = p * r + 1.0 / 24.0;
+    p = p * r + 1.0 / 6.0;
+    p = p * r + 0.5;
+    p = p * r + 1.0;
+    p = p * r + 1.0;
+    uint64_t bits;  // the integer n stands in the low bits of `rounded`
+    std::memcpy(&bits, &rounded, sizeof bits);
+    bits = (bits + 1023) << 52;
+    double power;
+    std::memcpy(&power, &bits, sizeof power);
+    return p * power;
+}
+
+// log joint density of each component; returns the largest.
+double log_joint(const MixtureView& mixture, double value, double* joint) {
+    double largest = -HUGE_VAL;
+    for (size_t k = 0; k < mixture.components; ++k) {
+        double scaled = (value - mixture.means[k]) * mixture.precisions[k];
+        joint[k] = mixture.constants[k] - 0.5 * scaled * scaled;
+    }
+    for (size_t k = 0; k < mixture.components; ++k) largest = std::max(largest, joint[k]);
+    return largest;
+}
+
+// joint → exp(joint - largest); returns their sum.
+double exponentials(double* joint, size_t components, double largest) {
+    for (size_t k = 0; k < components; ++k) joint[k] = exp_of_negative(joint[k] - largest);
+    double sum = 0;
+    for (size_t k = 0; k < components; ++k) sum += joint[k];
+    return sum;
+}
+
+void add(const MixtureView& mixture, double value, size_t k, double weight, MixtureSums& sums) {
+    double offset = value - mixture.means[k];
+    sums.mass[k] += weight;
+    sums.moment[k] += weight * offset;
+    sums.square[k] += weight * offset * offset;
+}
+
+}  // namespace
+
+void mixture_expectation(const MixtureView& mixture, const double* values, const double* weights,
+                         size_t count, bool hard, MixtureSums& sums) {
+    std::vector<double> joint(mixture.components);
+    for (size_t i = 0; i < count; ++i) {
+        double largest = log_joint(mixture, values[i], joint.data());
+        size_t likeliest = static_cast<size_t>(
+            std::find(joint.begin(), joint.end(), largest) - joint.begin());
+        double sum = exponentials(joint.data(), mixture.components, largest);
+        sums.log_likelihood += weights[i] * (largest + std::log(sum));
+        if (hard) {
+            add(mixture, values[i], likeliest, weights[i], sums);
+            continue;
+        }
+        double scale = weights[i] / sum;
+        for (size_t k = 0; k < mixture.components; ++k)
+            add(mixture, values[i], k, scale * joint[k], sums);
+    }
+}
+
+}  // namespace numberline
