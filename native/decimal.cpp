@@ -1,9 +1,11 @@
 #include "decimal.h"
 
 #include <charconv>
+#include <cstdlib>
 #include <limits>
-#include <locale>
-#include <sstream>
+#if defined(__APPLE__)
+#include <xlocale.h>
+#endif
 
 namespace numberline {
 namespace {
@@ -19,10 +21,10 @@ double parse(const std::string& text) {
     double value = 0;
 #if defined(__cpp_lib_to_chars)
     std::from_chars(text.data(), text.data() + text.size(), value);
+#elif defined(__APPLE__)
+    value = strtod_l(text.c_str(), nullptr, nullptr);  // in the C locale
 #else
-    std::istringstream stream(text);
-    stream.imbue(std::locale::classic());
-    stream >> value;
+    value = std::strtod(text.c_str(), nullptr);
 #endif
     return value;
 }
