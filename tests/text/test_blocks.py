@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from numberline.errors import CorpusError
 from numberline.text import blocks as cutter
 from numberline.text.blocks import Stream, cut_into_blocks
 from numberline.text.corpus import open_corpus
@@ -104,3 +105,11 @@ def test_blocks_give_the_tokens_back(sentences: list[list[str]], block_bytes: in
     assert [b.ends_line for b in blocks] == [b.data.endswith(b"\0\0") for b in blocks]
     assert all(b.data.endswith(b"\0") for b in blocks)
     assert all(len(b.data) <= max(block_bytes, 40) for b in blocks)
+
+
+def test_a_line_beyond_what_the_scanner_can_take_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cutter, "LONGEST_BYTES", 1000)
+    with pytest.raises(CorpusError, match=r"a.txt: from byte 4 on 1,000 bytes"):
+        list(cut_into_blocks(Stream([b"ok\n\n", *[b"9" * 100] * 30], "a.txt"), 100))

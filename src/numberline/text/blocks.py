@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from numberline.errors import CorpusError
 from numberline.text.scanner import safe_cut
 
+LONGEST_BYTES = 1 << 30  # a block that the scanner can take: it counts positions in 32 bits
 SAFE_CUT_BYTES = 64 << 10  # how far back from the end of a full buffer a long line may be cut
 
 _CutLongLine: TypeAlias = Callable[[bytes], int | None]
@@ -37,9 +39,19 @@ class Stream:
 def cut_into_blocks(stream: Stream, block_bytes: int) -> Iterator[Block]:
     line_end, cut_long_line = (b"\0\0", _token_cut) if stream.tokenised else (b"\n", safe_cut)
     offset = stream.offset
-    for data, ends_line in _cut(stream.chunks, block_bytes, line_end, cut_long_line):
-        yield Block(data, stream.name, offset, ends_line, stream.tokenised)
-        offset += len(data)
+    try:
+        for data, ends_line in _cut(stream.chunks, block_bytes, line_end, cut_long_line):
+            yield Block(data, stream.name, offset, ends_line, stream.tokenised)
+            offset += len(data)
+    except _UncutLineError:
+        raise CorpusError(
+            f"{stream.name}: from byte {offset} on {LONGEST_BYTES:,} bytes hold no line end, and "
+            "nowhere two words in a row between which a line could be cut"
+        ) from None
+
+
+class _UncutLineError(Exception):
+    pass
 
 
 def _cut(
@@ -61,6 +73,8 @@ def _cut(
                 del buffer[:end]
                 limit = block_bytes
             else:
+                if limit > LONGEST_BYTES:
+                    raise _UncutLineError
                 limit *= 2  # not by a constant, so that a line without any cut stays linear
     if buffer:
         yield bytes(buffer), True

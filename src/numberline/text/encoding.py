@@ -7,6 +7,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,15 @@ def encode(
         if not spool.is_on_disk:
             return encode_in_memory(spool, renumberings, vocabulary, config)
         temporary = Path(tempfile.mkdtemp(prefix="numberline-"))
-        encoded = encode_to_folder(spool, renumberings, vocabulary, config, temporary / "encoded")
-        weakref.finalize(encoded.ids, shutil.rmtree, temporary, ignore_errors=True)
+        clean_up = partial(shutil.rmtree, temporary, ignore_errors=True)
+        try:
+            encoded = encode_to_folder(
+                spool, renumberings, vocabulary, config, temporary / "encoded"
+            )
+        except BaseException:
+            clean_up()
+            raise
+        weakref.finalize(encoded.ids, clean_up)
         return encoded
 
 
@@ -89,17 +97,17 @@ def encode_to_folder(
     config: EncodingConfig,
     folder: Path,
 ) -> EncodedCorpus:
-    with replace_folder(folder) as partial:
+    with replace_folder(folder) as unfinished:
         with (
-            NpyWriter(partial / "ids.npy", np.int32) as ids,
-            NpyWriter(partial / "sentence_offsets.npy", np.int64) as offsets,
+            NpyWriter(unfinished / "ids.npy", np.int32) as ids,
+            NpyWriter(unfinished / "sentence_offsets.npy", np.int64) as offsets,
         ):
             renumber(spool, renumberings, ids.append, offsets.append)
         nothing = np.empty(0, np.int32)
         encoded = EncodedCorpus(
             nothing, np.zeros(1, np.int64), vocabulary, config.text, config.vocabulary
         )
-        encoded.write_header_and_tables(partial)
+        encoded.write_header_and_tables(unfinished)
     return load_encoded(folder)
 
 
