@@ -43,10 +43,29 @@ std::vector<int32_t> identity(size_t size) {
     return ids;
 }
 
-std::string_view first_line(std::string_view text) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    return line.substr(0, line.find('\r'));
-}
+// Lines one after the other. Each kind of line end is looked for only when the last one found has
+// been passed, so that a text that has but one kind is searched once for the other.
+class Lines {
+  public:
+    explicit Lines(std::string_view text) : text_(text) {}
+    bool is_done() const { return start_ >= text_.size(); }
+    size_t start() const { return start_; }
+    std::string_view next() {
+        size_t end = std::min({next_of('\n', feed_), next_of('\r', carriage_), text_.size()});
+        std::string_view line = text_.substr(start_, end - start_);
+        start_ = end + 1;
+        return line;
+    }
+
+  private:
+    size_t next_of(char mark, size_t& found) const {
+        if (found == kUnknown || found < start_) found = text_.find(mark, start_);
+        return found;  // npos, which is beyond all text, if there is none
+    }
+    static constexpr size_t kUnknown = std::string_view::npos - 1;
+    std::string_view text_;
+    size_t start_ = 0, feed_ = kUnknown, carriage_ = kUnknown;
+};
 
 uint64_t bits_of(double value) {
     uint64_t bits;
@@ -170,13 +189,12 @@ void Index::add_tokens_of_line(std::vector<int32_t>* ids) {
 IndexedText Index::add_text(std::string_view text, bool keep_ids) {
     IndexedText indexed;
     if (keep_ids) indexed.ids.reserve(text.size() / 5);
-    for (size_t start = 0; start < text.size();) {
-        std::string_view line = first_line(text.substr(start));
-        line_.assign(line, static_cast<int64_t>(start), indexed.invalid);
+    for (Lines lines(text); !lines.is_done();) {
+        auto start = static_cast<int64_t>(lines.start());
+        line_.assign(lines.next(), start, indexed.invalid);
         tokenize(line_, tokens_);
         add_tokens_of_line(keep_ids ? &indexed.ids : nullptr);
         indexed.line_lengths.push_back(static_cast<int64_t>(tokens_.size()));
-        start += line.size() + 1;
     }
     return indexed;
 }

@@ -68,7 +68,7 @@ void lower_ascii(const char* bytes, size_t length, char* lower) {
 
 template <class T>
 void reserve(std::vector<T>& values, size_t size) {
-    if (values.size() < size) values.resize(2 * size);
+    if (values.size() < size) values.resize(size + size / 4);
 }
 
 }  // namespace
@@ -77,8 +77,8 @@ void Line::assign(std::string_view bytes, int64_t offset, InvalidBytes& invalid)
     bytes_ = bytes;
     size_ = spelled_bytes_ = 0;
     reserve(shapes_, bytes.size() + kPadding);
-    reserve(spelled_, bytes.size() * kMaxGrowth + kReadAhead);
     is_ascii_ = ascii_prefix(bytes.data(), bytes.size()) == bytes.size();
+    reserve(spelled_, bytes.size() * (is_ascii_ ? 1 : kMaxGrowth) + kReadAhead);
     if (is_ascii_) append_ascii(0, bytes.size());
     else assign_unicode(offset, invalid);
     std::fill_n(shapes_.begin() + static_cast<std::ptrdiff_t>(size_), kPadding, '\n');
@@ -148,6 +148,13 @@ bool Line::spells(size_t start, size_t end, std::string_view word) const {
     if (end - start != word.size()) return false;
     for (size_t i = 0; i < word.size(); ++i)
         if (tables.folded[point(start + i)] != static_cast<uint8_t>(word[i])) return false;
+    return true;
+}
+
+bool Line::is(size_t start, size_t end, std::string_view word) const {
+    if (end - start != word.size()) return false;
+    for (size_t i = 0; i < word.size(); ++i)
+        if (point(start + i) != static_cast<uint8_t>(word[i])) return false;
     return true;
 }
 

@@ -107,6 +107,8 @@ class Line {
 
     // Whether the stretch, lower-cased, is this ASCII word.
     bool spells(size_t start, size_t end, std::string_view word) const;
+    // Whether it is that word as it stands.
+    bool is(size_t start, size_t end, std::string_view word) const;
 
     const CharacterTables& tables;
     const TextOptions& options;

@@ -1,6 +1,9 @@
 #include "numerals.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <string_view>
 
 #include "decimal.h"
@@ -8,8 +11,10 @@
 namespace numberline {
 namespace {
 
-constexpr size_t kMaxPlainDenominatorDigits = 2;
+constexpr int64_t kPlainDenominators[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 32, 64, 100};
+constexpr int64_t kLongDenominator = 16;
 constexpr size_t kMaxUnitFractionDigits = 4;
+constexpr size_t kMaxMixedDigits = 3;
 constexpr int64_t kMaxExponent = 1'000'000'000;
 constexpr int kMaxPower = 22;
 
@@ -23,9 +28,8 @@ struct Magnitude {
     std::string_view name;
     int power;
 };
-constexpr Magnitude kSuffixes[] = {{"k", 3}, {"K", 3},  {"M", 6},  {"mn", 6},
-                                   {"B", 9}, {"bn", 9}, {"T", 12}, {"tn", 12}};
-constexpr Magnitude kMoneySuffixes[] = {{"m", 6}, {"b", 9}, {"t", 12}};
+constexpr Magnitude kSuffixes[] = {{"k", 3}, {"K", 3}, {"M", 6}, {"B", 9}, {"T", 12}};
+constexpr Magnitude kMoneySuffixes[] = {{"m", 6}, {"MM", 6}, {"mm", 6}, {"b", 9}, {"t", 12}};
 constexpr Magnitude kWords[] = {{"hundred", 2}, {"thousand", 3}, {"lakh", 5},  {"million", 6},
                                 {"mn", 6},      {"crore", 7},    {"billion", 9}, {"bn", 9},
                                 {"trillion", 12}, {"tn", 12}};
@@ -46,21 +50,6 @@ Decimal digits_of(const Line& line, size_t start, size_t end) {
     Decimal decimal;
     each_digit(line, start, end, [&](int digit) { decimal.append(digit); });
     return decimal;
-}
-
-std::optional<size_t> end_of_groups(const Line& line, size_t start) {
-    size_t end = line.run(start, kDigits);
-    char mark = line.shape(end);
-    bool groups = mark == 's' || mark == (line.options.decimal_comma ? '.' : ',');
-    // A decimal point has no whole part, and so no digit at start.
-    if (end == start || end - start > 3 || !groups || line.digit(start) == 0) return std::nullopt;
-    size_t first_end = end;
-    while (line.shape(end) == mark && line.shape(end + 1) == '0') {
-        size_t block_end = line.run(end + 1, kDigits);
-        if (block_end - end != 4) return std::nullopt;
-        end = block_end;
-    }
-    return end > first_end ? std::optional(end) : std::nullopt;
 }
 
 size_t end_of_decimals(const Line& line, size_t whole_end, bool continues) {
@@ -116,12 +105,14 @@ bool is_identifier(const Line& line, size_t start, size_t end) {
 }
 
 bool is_plain_fraction(const Line& line, size_t start, size_t slash, size_t end) {
-    size_t over_digits = slash - start, under_digits = end - slash - 1;
-    bool is_unit = over_digits == 1 && line.digit(start) == 1;
-    size_t longest = is_unit ? kMaxUnitFractionDigits : kMaxPlainDenominatorDigits;
     if (line.digit(start) == 0 || line.digit(slash + 1) == 0) return false;
-    if (under_digits > longest || over_digits > under_digits) return false;
-    return saturated(line, start, slash) < saturated(line, slash + 1, end);
+    if (end - slash - 1 > kMaxUnitFractionDigits) return false;
+    int64_t over = saturated(line, start, slash), under = saturated(line, slash + 1, end);
+    if (over == 1) return under != 1;
+    bool is_plain = std::find(std::begin(kPlainDenominators), std::end(kPlainDenominators),
+                              under) != std::end(kPlainDenominators);
+    return over < under && is_plain && (over < 10 || under <= kLongDenominator) &&
+           std::gcd(over, under) == 1;
 }
 
 std::optional<Reading> read_slashed(const Line& line, size_t start) {
@@ -141,34 +132,35 @@ std::optional<Reading> read_slashed(const Line& line, size_t start) {
 }
 
 std::optional<Reading> with_fraction(const Line& line, size_t start, const Reading& whole) {
+    constexpr Classes kRatioSigns("/|:");
+    if (start > 0 && kRatioSigns.has(line.shape(start - 1))) return std::nullopt;
     char following = line.shape(whole.end);
-    if (kSlashes.has(following))
-        return start > 0 && kSlashes.has(line.shape(start - 1)) ? std::nullopt
-                                                                : read_slashed(line, start);
+    if (kSlashes.has(following)) return read_slashed(line, start);
     if (following != 'f' && following != ' ' && following != 's') return std::nullopt;
     size_t fraction_start = whole.end + (following == 'f' ? 0 : 1);
+    bool is_short = whole.end - start <= kMaxMixedDigits && line.digit(start) != 0;
     std::optional<Reading> fraction;
     if (line.shape(fraction_start) == 'f')
         fraction = Reading{fraction_start + 1, line.vulgar_fraction(fraction_start)};
-    else if (line.shape(fraction_start) == '0')
+    else if (line.shape(fraction_start) == '0' && is_short)
         fraction = read_slashed(line, fraction_start);
     if (!fraction || fraction->value >= 1) return std::nullopt;
     return Reading{fraction->end, whole.value + fraction->value};
 }
 
+int word_power(const Line& line, size_t start, size_t end) {
+    for (const Magnitude& word : kWords)
+        if (line.spells(start, end, word.name)) return word.power;
+    return 0;
+}
+
 int suffix_power(const Line& line, size_t start, size_t end, bool is_money) {
-    auto is = [&](std::string_view name) {
-        if (end - start != name.size()) return false;
-        for (size_t i = 0; i < name.size(); ++i)
-            if (line.point(start + i) != static_cast<uint8_t>(name[i])) return false;
-        return true;
-    };
     for (const Magnitude& suffix : kSuffixes)
-        if (is(suffix.name)) return suffix.power;
+        if (line.is(start, end, suffix.name)) return suffix.power;
     if (is_money)
         for (const Magnitude& suffix : kMoneySuffixes)
-            if (is(suffix.name)) return suffix.power;
-    return 0;
+            if (line.is(start, end, suffix.name)) return suffix.power;
+    return word_power(line, start, end);
 }
 
 struct Magnitudes {
@@ -186,9 +178,7 @@ Magnitudes read_magnitudes(const Line& line, size_t start, bool is_money) {
     end = start;
     while (kGaps.has(line.shape(end))) {
         size_t word_end = line.run(end + 1, kLetters);
-        int step = 0;
-        for (const Magnitude& word : kWords)
-            if (line.spells(end + 1, word_end, word.name)) step = word.power;
+        int step = word_power(line, end + 1, word_end);
         if (step == 0 || kGoesOn.has(line.shape(word_end)) || power + step > kMaxPower) break;
         end = word_end;
         power += step;
@@ -216,10 +206,29 @@ Reading complete(const Line& line, size_t start, const Core& core) {
 
 }  // namespace
 
+std::optional<size_t> end_of_groups(const Line& line, size_t start) {
+    size_t end = line.run(start, kDigits);
+    char mark = line.shape(end);
+    bool groups = mark == 's' || mark == (line.options.decimal_comma ? '.' : ',');
+    // A decimal point has no whole part, and so no digit at start.
+    if (end == start || end - start > 3 || !groups || line.digit(start) == 0) return std::nullopt;
+    size_t first_end = end;
+    while (line.shape(end) == mark && line.shape(end + 1) == '0') {
+        size_t block_end = line.run(end + 1, kDigits);
+        if (block_end - end != 4) return std::nullopt;
+        end = block_end;
+    }
+    return end > first_end ? std::optional(end) : std::nullopt;
+}
+
 std::optional<size_t> end_of_unit(const Line& line, size_t start) {
     size_t letters_end = line.run(start, kLetters);
     if (line.shape(letters_end) != '0') return std::nullopt;
     auto spells = [&](std::string_view word) { return line.spells(start, letters_end, word); };
+    if (spells("t")) {
+        bool is_time = line.shape(letters_end + 1) == '0' && line.shape(letters_end + 2) == ':';
+        return is_time ? std::optional(letters_end) : std::nullopt;
+    }
     int digit = line.digit(letters_end);
     if ((digit == 2 || digit == 3) &&
         (spells("mm") || spells("cm") || spells("m") || spells("km")))
@@ -236,7 +245,9 @@ std::optional<Reading> read_numeral(const Line& line, size_t start, bool continu
         if (!is_identifier(line, start, core.end) && std::isfinite(core.decimal.value()))
             return complete(line, start, core);
     }
-    Core core = read_core(line, start, line.run(start, kDigits), continues);
+    size_t whole_end = line.run(start, kDigits);
+    Core core = read_core(line, start, whole_end, continues);
+    if (is_identifier(line, start, core.end)) core = read_core(line, start, whole_end, true);
     if (is_identifier(line, start, core.end)) return std::nullopt;
     return complete(line, start, core);
 }

@@ -15,6 +15,7 @@ struct Reading {
 };
 
 std::optional<Reading> read_numeral(const Line& line, size_t start, bool continues);
+std::optional<size_t> end_of_groups(const Line& line, size_t start);
 std::optional<size_t> end_of_unit(const Line& line, size_t start);
 
 }  // namespace numberline

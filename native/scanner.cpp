@@ -10,8 +10,12 @@
 namespace numberline {
 namespace {
 
-constexpr std::string_view kCountedPrefixes[] = {"early", "late", "mid", "of",  "over",
-                                                 "post",  "pre",  "sub", "top", "under"};
+constexpr std::string_view kCountedPrefixes[] = {
+    "and", "by",   "early", "for", "in",  "late", "mid", "of",    "or",
+    "over", "per", "post",  "pre", "sub", "to",   "top", "under", "vs"};
+constexpr std::string_view kCurrencyCodes[] = {
+    "AUD", "BRL", "CAD", "CHF", "CNY", "DKK", "EUR", "GBP", "HKD", "INR", "JPY", "KRW",
+    "MXN", "NOK", "NZD", "PLN", "RMB", "RUB", "Rs",  "SEK", "SGD", "USD", "ZAR"};
 constexpr size_t kNowhere = static_cast<size_t>(-1);
 
 constexpr Classes kStartsNumeral("0f.-~+");
@@ -58,7 +62,7 @@ bool belongs_to_quantity(const Line& line, size_t position, size_t numeral_end) 
     if (kind == '$') return true;
     if (position != numeral_end) return false;
     char following = line.shape(position + 1);
-    if (kind == '\'') return !kAnyLetter.has(following);
+    if (kind == '\'') return !kAnyLetter.has(following) || end_of_unit(line, position + 1);
     return kind == '"' || (kind == ':' && following == '0');
 }
 
@@ -74,16 +78,32 @@ bool joins(const Line& line, size_t start, size_t hyphen) {
     return true;
 }
 
-size_t end_of_word(const Line& line, size_t start, size_t numeral_end) {
-    bool is_suffix = start == numeral_end;
+bool is_currency(const Line& line, size_t start, size_t end) {
+    if (end - start > 3) return false;
+    for (std::string_view code : kCurrencyCodes)
+        if (line.is(start, end, code)) return true;
+    return false;
+}
+
+size_t end_of_word(const Line& line, size_t start, size_t quantity_end) {
+    bool is_suffix = start == quantity_end;
     if (is_suffix)
         if (auto unit_end = end_of_unit(line, start)) return *unit_end;
     size_t position = line.run_of_letters(start);
+    size_t digits_start = start;  // of the latest digits that touch a letter before them
     char latest = position > start ? 'a' : '\n';
     for (;; ++position) {
         char kind = line.shape(position);
+        if (kind == ',' && start < digits_start && digits_start < position &&
+            position <= digits_start + 3) {
+            position = end_of_groups(line, digits_start).value_or(position);
+            kind = line.shape(position);
+        }
         if (kInWord.has(kind)) {
-            if (kind == '0' && latest == 'z') break;
+            if (kind == '0') {
+                if (latest == 'z' || is_currency(line, start, position)) break;
+                if (latest == 'a' || latest == 'e') digits_start = position;
+            }
             if (kind != 'm') latest = kind;
             continue;
         }
@@ -120,7 +140,7 @@ void scan(const Line& line, std::vector<Token>& tokens) {
             }
         }
         if (kStartsWord.has(kind)) {
-            size_t end = end_of_word(line, position, numeral_end);
+            size_t end = end_of_word(line, position, quantity_end);
             tokens.emplace_back(position, end);
             position = end;
             continue;

@@ -24,8 +24,8 @@ WITH_SETTING = [
 
 
 def test_tables_were_found():
-    assert len(PLAIN) == 20
-    assert len(WITH_SETTING) == 4
+    assert len(PLAIN) == 25
+    assert len(WITH_SETTING) == 5
 
 
 @pytest.mark.parametrize(("text", "tokens"), PLAIN)
@@ -36,6 +36,21 @@ def test_documented_readings(text, tokens):
 @pytest.mark.parametrize(("setting", "text", "tokens"), WITH_SETTING)
 def test_documented_settings(setting, text, tokens):
     assert " ".join(map(shown, nl.tokenize(text, **{setting: True}))) == tokens
+
+
+def test_readme_table():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?) \|.*\| (.*?) \|$", readme, re.M)
+    read = [[nl.tokenize(text) for text in re.findall(CELL, texts)] for texts, _ in rows]
+    values = [[token.value for tokens in row for token in tokens] for row in read]
+    assert values[0] == [2000] * 4
+    assert [[token.text for token in tokens if token.value is None] for tokens in read[1]] == [
+        *[["$"], ["km"], ["'", '"'], [":"], ["th"]]
+    ]
+    assert values[2] == [-5, -5, 120000, 0.5, 3.5, 123]
+    assert [len(tokens) for tokens in read[3]] == [2, 3, 3]
+    assert set(values[4]) == {None}
+    assert len(rows) == 5
 
 
 def test_readme_code_runs(tmp_path):

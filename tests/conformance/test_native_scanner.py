@@ -22,7 +22,8 @@ CHARACTERS = (
 )
 PIECES = (
     "million hundred thousand twenty five and a one zero bn lakh ft km2 x mid- covid- 1,234 12,345 "
-    "1.5 e10 e400 3M k 1/2 3½ 0x 9999999999999999999 -0 1e-330 123456789012345678901234567890"
+    "1.5 e10 e400 3M k 1/2 3½ 0x 9999999999999999999 -0 1e-330 123456789012345678901234567890 "
+    "crore MM BN in- T12:30 EUR Rs5,000 Kr1,234 1/10000 1/1234 5/32 15/16 29/32 8 2019 / :"
 ).split()
 dense_text = st.lists(
     st.one_of(st.sampled_from(CHARACTERS), st.sampled_from(PIECES)), max_size=60
@@ -54,6 +55,10 @@ def test_same_on_arbitrary_text(text, config):
 @example("7" * 800 + "e-800", TextConfig())
 @example("two " * 100, TextConfig(number_words=True))
 @example("3" + " trillion" * 40, TextConfig(magnitudes=True))
+@example("3 lakh crore crore crore", TextConfig(magnitudes=True))
+@example("1/10000 1/9999 1/99999", TextConfig())
+@example("nine hundred and ninety nine trillion " * 3, TextConfig(number_words=True))
+@example("a1" + ",000" * 500, TextConfig())
 def test_same_on_text_dense_with_numerals(text, config):
     assert_same(text, config)
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from numberline import count
 from numberline.errors import CorpusError
 from numberline.text import blocks as cutter
 from numberline.text.blocks import Stream, cut_into_blocks
@@ -49,6 +50,21 @@ def test_blocks_give_the_text_back(
         assert block.ends_line or len(whole_line) >= block_bytes
         longest_line = max(map(len, block.data.split(b"\n")))
         assert len(block.data) <= block_bytes or longest_line >= block_bytes
+
+
+def test_lines_may_end_with_carriage_returns_alone() -> None:
+    blocks = list(cut_into_blocks(Stream([b"1\r1/2\r\r" * 20], "a.txt"), 50))
+    assert len(blocks) > 2
+    assert all(block.ends_line and block.data.endswith(b"\r") for block in blocks)
+    facts = count([b"\r".join([b"a 1"] * 9).decode()], min_count=1)
+    assert facts.totals.sentences == 9
+
+
+def test_a_long_line_of_numbers_is_cut() -> None:
+    line = b"".join(b"%d " % number for number in range(5000))
+    blocks = list(cut_into_blocks(Stream([line], "a.txt"), 1000))
+    assert b"".join(block.data for block in blocks) == line
+    assert max(len(block.data) for block in blocks) <= 1000
 
 
 def test_a_long_line_is_cut_where_no_token_changes() -> None:
@@ -112,4 +128,6 @@ def test_a_line_beyond_what_the_scanner_can_take_is_refused(
 ) -> None:
     monkeypatch.setattr(cutter, "LONGEST_BYTES", 1000)
     with pytest.raises(CorpusError, match=r"a.txt: from byte 4 on 1,000 bytes"):
-        list(cut_into_blocks(Stream([b"ok\n\n", *[b"9" * 100] * 30], "a.txt"), 100))
+        list(cut_into_blocks(Stream([b"ok\n\n", *[b"9" * 100] * 10, b"\n"], "a.txt"), 100))
+    long_line = Stream([b"ok\n\n", *[b"9" * 100] * 9, b"\n"], "a.txt")
+    assert [block.ends_line for block in cut_into_blocks(long_line, 100)] == [True, True]

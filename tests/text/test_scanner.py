@@ -1,7 +1,7 @@
 """How words are read."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from numberline import tokenize
@@ -78,21 +78,29 @@ def test_lone_surrogates_are_signs():
 
 # Pieces between which rules look back and forth, to make cuts dangerous.
 PIECES = (
-    "3 1/2 million|twenty|five|and|a|hundred| |-|-2|word|covid-|19|½|$|%|x|.|,|'|\"|中文|۳|−5|é"
+    "3 1/2 million|twenty|five|and|a|hundred| |-|-2|word|covid-|19|½|$|%|x|.|,|'|\"|中文|۳|−5|é|"
+    "8 |1/2|1⁄2|⁄3|lakh|crore|bn|EUR|Kr5,000|_five|3a|\u00a0|234|；|#|\t|T12:30"
 ).split("|")
 
 
 @given(
     st.lists(st.sampled_from(PIECES), max_size=40).map("".join),
     st.sampled_from(["", "magnitudes", "number_words"]),
+    st.integers(0, 10),
+    st.integers(0, 10),
 )
-def test_a_safe_cut_changes_no_token(text, option):
+@settings(max_examples=2000)
+@example("Chinese, 中文字 and no blank", "", 10, 0)
+@example("of size 8 1⁄2", "", 0, 2)
+@example("it is 3 lakh crore", "magnitudes", 0, 0)
+def test_a_safe_cut_changes_no_token(text, option, before, after):
+    """The tail of a line may begin and end anywhere, also within a character."""
     config = TextConfig(**({option: True} if option else {}))
-    tail = text.encode()
-    cut = safe_cut(tail)
+    data = text.encode()
+    cut = safe_cut(data[before : max(before, len(data) - after)])
     if cut is None:
         return
-    left, right = tail[:cut].decode(), tail[cut:].decode()
+    left, right = data[: before + cut].decode(), data[before + cut :].decode()
     whole = [(token.text, token.value) for token in tokenize_with(text, config)]
     halves = [
         (token.text, token.value) for half in (left, right) for token in tokenize_with(half, config)
@@ -103,7 +111,10 @@ def test_a_safe_cut_changes_no_token(text, option):
 
 
 def test_a_safe_cut_is_found_in_ordinary_text():
-    text = "the quick brown fox costs 3 million dollars"
-    assert safe_cut(text.encode()) == len("the quick brown fox ")  # "million" may count
-    assert safe_cut(b"1 2 3 4 5") is None
-    assert safe_cut("中文 字".encode()) == len("中文 ".encode())
+    text = "the quick brown fox costs 3 million bn"
+    assert safe_cut(text.encode()) == len("the quick brown fox costs ")
+    assert safe_cut(b"11 22 33 44 55") == len("11 22 33 ")
+    assert safe_cut(b"11 22 33 1/2 44/55") == len("11 22 ")
+    assert safe_cut(b"1.5, 2.5, 3.5.") == len("1.5, 2.5, ")
+    assert safe_cut("中文字，文中字，中文字。文中".encode()) == len("中文字，文中字，".encode())
+    assert safe_cut(b"1,2,3,4,5,6,7,8,9,10") is None

@@ -9,9 +9,10 @@ from typing import TypeAlias
 from numberline.errors import CorpusError
 from numberline.text.scanner import safe_cut
 
-LONGEST_BYTES = 1 << 30  # a block that the scanner can take: it counts positions in 32 bits
+LONGEST_BYTES = 128 << 20  # of a line that cannot be cut: scanning one takes nine times its size
 SAFE_CUT_BYTES = 64 << 10  # how far back from the end of a full buffer a long line may be cut
 
+_FindLineEnd: TypeAlias = Callable[[bytearray, int], int]
 _CutLongLine: TypeAlias = Callable[[bytes], int | None]
 
 
@@ -37,16 +38,18 @@ class Stream:
 
 
 def cut_into_blocks(stream: Stream, block_bytes: int) -> Iterator[Block]:
-    line_end, cut_long_line = (b"\0\0", _token_cut) if stream.tokenised else (b"\n", safe_cut)
+    find_line_end, cut_long_line = (
+        (_end_of_sentences, _token_cut) if stream.tokenised else (_end_of_lines, safe_cut)
+    )
     offset = stream.offset
     try:
-        for data, ends_line in _cut(stream.chunks, block_bytes, line_end, cut_long_line):
+        for data, ends_line in _cut(stream.chunks, block_bytes, find_line_end, cut_long_line):
             yield Block(data, stream.name, offset, ends_line, stream.tokenised)
             offset += len(data)
     except _UncutLineError:
         raise CorpusError(
             f"{stream.name}: from byte {offset} on {LONGEST_BYTES:,} bytes hold no line end, and "
-            "nowhere two words in a row between which a line could be cut"
+            "at their end no blank at which a line could be cut"
         ) from None
 
 
@@ -55,15 +58,18 @@ class _UncutLineError(Exception):
 
 
 def _cut(
-    chunks: Iterable[bytes], block_bytes: int, line_end: bytes, cut_long_line: _CutLongLine
+    chunks: Iterable[bytes],
+    block_bytes: int,
+    find_line_end: _FindLineEnd,
+    cut_long_line: _CutLongLine,
 ) -> Iterator[tuple[bytes, bool]]:
     buffer = bytearray()
     limit = block_bytes
     for chunk in chunks:
         buffer += chunk
         while len(buffer) >= limit:
-            end = buffer.rfind(line_end, 0, limit) + len(line_end)
-            ends_line = end >= len(line_end)
+            end = find_line_end(buffer, limit)
+            ends_line = end > 0
             if not ends_line:
                 end = _end_within_line(buffer, limit, cut_long_line)
             if end:
@@ -73,11 +79,22 @@ def _cut(
                 del buffer[:end]
                 limit = block_bytes
             else:
-                if limit > LONGEST_BYTES:
+                if limit >= LONGEST_BYTES:
                     raise _UncutLineError
-                limit *= 2  # not by a constant, so that a line without any cut stays linear
+                # Not by a constant, so that a line without any cut stays linear.
+                limit = min(2 * limit, LONGEST_BYTES)
     if buffer:
         yield bytes(buffer), True
+
+
+def _end_of_lines(buffer: bytearray, limit: int) -> int:
+    """End of the last whole line up to `limit`; 0 if there is none."""
+    return buffer.rfind(b"\n", 0, limit) + 1 or buffer.rfind(b"\r", 0, limit) + 1
+
+
+def _end_of_sentences(buffer: bytearray, limit: int) -> int:
+    end = buffer.rfind(b"\0\0", 0, limit)
+    return end + 2 if end >= 0 else 0
 
 
 def _end_within_line(buffer: bytearray, limit: int, cut_long_line: _CutLongLine) -> int:

@@ -14,14 +14,16 @@ from numberline.text.shapes import ascii_digits, fold, shape_of, vulgar_fraction
 
 JOINING_LETTERS = {"x", "ft"}  # 4x100, 6ft2: two quantities, not an identifier
 SQUARED_UNITS = {"mm", "cm", "m", "km"}  # 120m2, 5cm3: a quantity and its unit
-MAX_PLAIN_DENOMINATOR_DIGITS = 2  # 3/4 is a fraction; 2013/2014 and 10/2018 are two numerals
-MAX_UNIT_FRACTION_DIGITS = 4  # below a 1, as in 1/250, longer denominators are taken too
+PLAIN_DENOMINATORS = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 32, 64, 100}
+LONG_DENOMINATOR = 16  # beyond it people count with one digit: 5/32, but the size 29/32
+MAX_UNIT_FRACTION_DIGITS = 4  # below a 1 every denominator is taken, as in 1/250
+MAX_MIXED_DIGITS = 3  # 8 1/2 is one numeral; 2019 1/3 is a year and something else
 MAX_EXPONENT = 10**9  # more than any line has digits to make up for
 MAX_POWER = 22  # of ten, that a double holds exactly
 
 # Powers of ten, for TextConfig.magnitudes. Suffixes are case-sensitive: 5M is no 5 m.
-MAGNITUDE_SUFFIXES = {"k": 3, "K": 3, "M": 6, "mn": 6, "B": 9, "bn": 9, "T": 12, "tn": 12}
-MONEY_SUFFIXES = {"m": 6, "b": 9, "t": 12}
+MAGNITUDE_SUFFIXES = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
+MONEY_SUFFIXES = {"m": 6, "MM": 6, "mm": 6, "b": 9, "t": 12}
 MAGNITUDE_WORDS = {
     "hundred": 2,
     "thousand": 3,
@@ -98,6 +100,9 @@ def read_numeral(line: Line, start: int, continues: bool) -> Reading | None:
         if not is_identifier(line, start, core.end) and math.isfinite(core.value()):
             return complete(line, start, core)
     core = read_core(line, start, line.run(start, "0"), continues)
+    if is_identifier(line, start, core.end):
+        # With a decimal comma 1,234.5 is no numeral, but 1 in a list is one.
+        core = read_core(line, start, line.run(start, "0"), continues=True)
     return None if is_identifier(line, start, core.end) else complete(line, start, core)
 
 
@@ -180,11 +185,13 @@ def is_identifier(line: Line, start: int, end: int) -> bool:
 
 
 def end_of_unit(line: Line, start: int) -> int | None:
-    """End of the letters after a numeral that a digit may follow: 4x100, 6ft2, 120m2."""
+    """End of the letters after a numeral that a digit may follow: 4x100, 6ft2, 120m2, 04T12:30."""
     letters_end = line.run(start, "aem")
-    letters = line.letters(start, letters_end)
     if line.shape[letters_end] != "0":
         return None
+    letters = line.letters(start, letters_end)
+    if letters == "t":
+        return letters_end if line.shape[letters_end : letters_end + 3] == "00:" else None
     is_square_or_cube = line.digits(letters_end, letters_end + 1) in "23"
     if letters in SQUARED_UNITS and is_square_or_cube:
         return letters_end + 1 if line.shape[letters_end + 1] not in "aezm0_" else None
@@ -192,17 +199,20 @@ def end_of_unit(line: Line, start: int) -> int | None:
 
 
 def with_fraction(line: Line, start: int, whole: Reading) -> Reading | None:
-    """What whole digits make with a fraction: 3½, 1/2, 3 1/2."""
+    """What whole digits make with a fraction: 3½, 1/2, 3 1/2. Not so in 120/80 and 12:30."""
+    if line.shape[max(start - 1, 0)] in "/|:":
+        return None
     following = line.shape[whole.end]
-    if following in "/|" and line.shape[max(start - 1, 0)] not in "/|":
+    if following in "/|":
         return read_slashed(line, start)
     if following not in "f s":
         return None
     fraction_start = whole.end if following == "f" else whole.end + 1
+    is_short = whole.end - start <= MAX_MIXED_DIGITS and line.digits(start, start + 1) != "0"
     fraction = None
     if line.shape[fraction_start] == "f":
         fraction = Reading(fraction_start + 1, vulgar_fractions()[line.text[fraction_start]])
-    elif line.shape[fraction_start] == "0":
+    elif line.shape[fraction_start] == "0" and is_short:
         fraction = read_slashed(line, fraction_start)
     if fraction is None or fraction.value >= 1:
         return None
@@ -224,6 +234,7 @@ def read_magnitudes(line: Line, start: int, is_money: bool) -> tuple[int, int]:
     end = line.run(start, "aem")
     suffix = line.text[start:end]
     power = MAGNITUDE_SUFFIXES.get(suffix, MONEY_SUFFIXES.get(suffix, 0) if is_money else 0)
+    power = power or MAGNITUDE_WORDS.get(line.letters(start, end), 0)
     if power and line.shape[end] not in "z0_":
         return end, power
     power, end = 0, start
@@ -255,8 +266,15 @@ def read_slashed(line: Line, start: int) -> Reading | None:
 
 
 def is_plain_fraction(over: str, under: str) -> bool:
-    """Whether an ordinary slash between these digits means division."""
-    longest = MAX_UNIT_FRACTION_DIGITS if over == "1" else MAX_PLAIN_DENOMINATOR_DIGITS
-    if over[0] == "0" or under[0] == "0" or len(under) > longest or len(over) > len(under):
+    """Whether an ordinary slash between these digits means division: 3/4, but not 9/11 or 32/34."""
+    if over[0] == "0" or under[0] == "0" or len(under) > MAX_UNIT_FRACTION_DIGITS:
         return False
-    return int(over) < int(under)
+    if over == "1":
+        return under != "1"
+    numerator, denominator = int(over[: len(under) + 1]), int(under)
+    return (
+        numerator < denominator
+        and denominator in PLAIN_DENOMINATORS
+        and (numerator < 10 or denominator <= LONG_DENOMINATOR)
+        and math.gcd(numerator, denominator) == 1  # 6/8 is a metre, 30/32 a size
+    )

@@ -12,14 +12,31 @@ from collections.abc import Iterable
 
 from numberline.config import TextConfig
 from numberline.text.number_phrases import COUNTING_WORDS, join_number_words
-from numberline.text.numerals import Line, end_of_unit, read_numeral
+from numberline.text.numerals import (
+    MAGNITUDE_WORDS,
+    Line,
+    end_of_groups,
+    end_of_unit,
+    read_numeral,
+)
 from numberline.text.shapes import fold, shape_of
 from numberline.text.tokens import Token
 
-# A hyphen before digits makes an identifier of covid-19 and b-52, but not of mid-1990s.
-COUNTED_PREFIXES = {"early", "late", "mid", "of", "over", "post", "pre", "sub", "top", "under"}
+# A hyphen before digits makes an identifier of covid-19 and b-52, but not of mid-1990s or 2-in-1.
+COUNTED_PREFIXES = set(
+    "and by early for in late mid of or over per post pre sub to top under vs".split()
+)
+LONGEST_PREFIX = max(map(len, COUNTED_PREFIXES))
+# Codes that touch an amount, as in Rs5,000 and EUR1,250. Case-sensitive: RS232 is a plug.
+CURRENCY_CODES = set(
+    "AUD BRL CAD CHF CNY DKK EUR GBP HKD INR JPY KRW "
+    "MXN NOK NZD PLN RMB RUB Rs SEK SGD USD ZAR".split()
+)
 NO_SIGN_AFTER = "aezm0f.)-~+_"
 BLANK = " wsm\n"
+CUT = re.compile(r"(?P<sign>[ w!])(?P<next>[aez][aezm]*+|0++(?![/|]))")
+MAX_CUT_CHARACTER = 3  # bytes that a tail may begin or end with and that are no whole character
+JOINED_WORDS = {*COUNTING_WORDS, *MAGNITUDE_WORDS}
 DEFAULTS = TextConfig()
 
 
@@ -60,7 +77,7 @@ def scan(line: Line, config: TextConfig) -> list[Token]:
             token = numeral_at(line, position, numeral_end, quantity_end)
         belongs = belongs_to_quantity(line, position, numeral_end)
         if token is None and kind in "aez0":
-            token = word_token(line, position, end_of_word(line, position, numeral_end), config)
+            token = word_token(line, position, end_of_word(line, position, quantity_end), config)
         elif token is None and (belongs or (config.punctuation and kind not in BLANK)):
             token = word_token(line, position, position + 1, config)
         if token is None:
@@ -115,22 +132,29 @@ def belongs_to_quantity(line: Line, position: int, numeral_end: int) -> bool:
         return True
     if position != numeral_end:
         return False
-    if kind == "'":
-        return following not in "aez"
+    if kind == "'":  # of 5' and 2'x4', not of 1990's
+        return following not in "aez" or end_of_unit(line, position + 1) is not None
     return kind == '"' or (kind == ":" and following == "0")
 
 
-def end_of_word(line: Line, start: int, numeral_end: int) -> int:
+def end_of_word(line: Line, start: int, quantity_end: int) -> int:
     """End of the word at `start`: don't, mp3, v1.2, covid-19, new_york, but well of well-known."""
-    is_suffix = start == numeral_end
+    is_suffix = start == quantity_end
     if is_suffix and (unit_end := end_of_unit(line, start)) is not None:
         return unit_end
     position = start
     latest = ""  # class of the latest character but marks
+    digits_start = start  # of the latest digits that touch a letter before them
     while True:
         kind, following = line.shape[position], line.shape[position + 1]
-        if kind == "0" and latest == "z":
-            break  # in text without spaces a digit begins a numeral
+        if kind == "0" and (latest == "z" or is_currency(line, start, position)):
+            break  # a numeral begins; in text without spaces always
+        if kind == "0" and latest in {"a", "e"}:
+            digits_start = position
+        if kind == "," and start < digits_start < position <= digits_start + 3:
+            # Kr5,000 is one word: neither kr5 nor 0 is what it says.
+            position = end_of_groups(line, digits_start) or position
+            kind, following = line.shape[position], line.shape[position + 1]
         if not (
             kind in "aez0m"
             or (kind == "'" and following in "aez")
@@ -144,25 +168,31 @@ def end_of_word(line: Line, start: int, numeral_end: int) -> int:
     return position
 
 
+def is_currency(line: Line, start: int, end: int) -> bool:
+    return end - start <= 3 and line.text[start:end] in CURRENCY_CODES
+
+
 def joins(line: Line, start: int, hyphen: int) -> bool:
     """Whether the part after a hyphen holds a digit and so makes an identifier."""
     part = line.shape[hyphen + 1 : line.run(hyphen + 1, "aem0_")]
     if "0" not in part or part[0] not in "ae0":
         return False
-    return part[0] != "0" or line.letters(start, hyphen) not in COUNTED_PREFIXES
+    is_prefix = hyphen - start <= LONGEST_PREFIX and line.letters(start, hyphen) in COUNTED_PREFIXES
+    return part[0] != "0" or not is_prefix
 
 
 def safe_cut(tail: bytes) -> int | None:
     """The last place in the end of a long line where cutting it in two changes no token.
 
-    That is after a blank or sign between two words, neither of which counts anything.
+    That is after a blank or sign and before a word or digits, unless a blank may join the two:
+    8 1/2, 3 million, twenty five.
     """
     text = tail.decode("utf-8", "surrogateescape")
-    for match in reversed(list(re.finditer("[aezm][ w!](?=[aez])", shape_of(text)))):
-        cut = match.end()
-        before = re.search(r"\w*$", text[max(0, cut - 20) : cut - 1])
-        after = re.match(r"\w*", text[cut : cut + 20])
-        words = {found.group().lower() for found in (before, after) if found}
-        if not words & COUNTING_WORDS:
+    last = len(text) - MAX_CUT_CHARACTER
+    for match in reversed(list(CUT.finditer(shape_of(text)))):
+        cut = match.start("next")
+        following = fold(text[cut : match.end()], lowercase=True)
+        may_join = match["sign"] != "!" and following in JOINED_WORDS
+        if match.start() >= MAX_CUT_CHARACTER and match.end() <= last and not may_join:
             return len(text[:cut].encode("utf-8", "surrogateescape"))
     return None
