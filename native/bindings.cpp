@@ -10,6 +10,7 @@
 
 #include "index.h"
 #include "mixture.h"
+#include "sparse.h"
 
 namespace nb = nanobind;
 using namespace numberline;
@@ -22,6 +23,9 @@ template <class T>
 using ConstArray = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using MutableArray = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+using ConstTable = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using MutableTable = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 constexpr size_t kCodePoints = 0x110000;
 
@@ -93,6 +97,50 @@ nb::tuple expectation(ConstArray<double> values, ConstArray<double> weights,
                           to_array(std::move(square)), sums.log_likelihood);
 }
 
+nb::tuple posterior(ConstArray<double> values, ConstArray<double> constants,
+                    ConstArray<double> means, ConstArray<double> precisions,
+                    double smallest_share) {
+    MixtureView mixture = mixture_view(constants, means, precisions);
+    SparseRows rows;
+    {
+        nb::gil_scoped_release release;
+        rows = mixture_posterior(mixture, values.data(), values.size(), smallest_share);
+    }
+    return nb::make_tuple(to_array(std::move(rows.offsets)), to_array(std::move(rows.columns)),
+                          to_array(std::move(rows.shares)));
+}
+
+// Checks what could make the kernels reach beyond an array, once per call.
+SparseView sparse_view(const ConstArray<int64_t>& offsets, const ConstArray<int32_t>& columns,
+                       const ConstArray<float>& shares, size_t rows, size_t basis_size) {
+    if (offsets.size() != rows + 1 || offsets.data()[0] != 0 || columns.size() != shares.size() ||
+        offsets.data()[rows] != static_cast<int64_t>(columns.size()))
+        throw std::invalid_argument("the parts of sparse weights do not fit");
+    for (size_t row = 0; row < rows; ++row)
+        if (offsets.data()[row] > offsets.data()[row + 1])
+            throw std::invalid_argument("offsets must not fall");
+    for (size_t at = 0; at < columns.size(); ++at)
+        if (columns.data()[at] < 0 || static_cast<size_t>(columns.data()[at]) >= basis_size)
+            throw std::invalid_argument("a column beyond the basis");
+    return {rows, offsets.data(), columns.data(), shares.data()};
+}
+
+void product(ConstArray<int64_t> offsets, ConstArray<int32_t> columns, ConstArray<float> shares,
+             ConstTable basis, MutableTable rows) {
+    SparseView view = sparse_view(offsets, columns, shares, rows.shape(0), basis.shape(0));
+    if (basis.shape(1) != rows.shape(1)) throw std::invalid_argument("dimensions differ");
+    nb::gil_scoped_release release;
+    sparse_product(view, basis.shape(1), basis.data(), rows.data());
+}
+
+void adjoint(ConstArray<int64_t> offsets, ConstArray<int32_t> columns, ConstArray<float> shares,
+             ConstTable changes, MutableTable total) {
+    SparseView view = sparse_view(offsets, columns, shares, changes.shape(0), total.shape(0));
+    if (changes.shape(1) != total.shape(1)) throw std::invalid_argument("dimensions differ");
+    nb::gil_scoped_release release;
+    sparse_adjoint(view, changes.shape(1), changes.data(), total.data());
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -150,6 +198,13 @@ NB_MODULE(_native, module) {
     module.def("mixture_expectation", &expectation, nb::kw_only(), nb::arg("values"),
                nb::arg("weights"), nb::arg("constants"), nb::arg("means"), nb::arg("precisions"),
                nb::arg("hard"));
+    module.def("mixture_posterior", &posterior, nb::kw_only(), nb::arg("values"),
+               nb::arg("constants"), nb::arg("means"), nb::arg("precisions"),
+               nb::arg("smallest_share"));
+    module.def("sparse_product", &product, nb::kw_only(), nb::arg("offsets"), nb::arg("columns"),
+               nb::arg("shares"), nb::arg("basis"), nb::arg("rows").noconvert());
+    module.def("sparse_adjoint", &adjoint, nb::kw_only(), nb::arg("offsets"), nb::arg("columns"),
+               nb::arg("shares"), nb::arg("changes"), nb::arg("total").noconvert());
 
     module.def("merge",
                [](const std::vector<const Index*>& indexes, int64_t min_count,

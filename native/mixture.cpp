@@ -87,4 +87,30 @@ void mixture_expectation(const MixtureView& mixture, const double* values, const
     }
 }
 
+SparseRows mixture_posterior(const MixtureView& mixture, const double* values, size_t count,
+                             double smallest_share) {
+    SparseRows rows;
+    rows.offsets.reserve(count + 1);
+    rows.columns.reserve(8 * count);
+    rows.shares.reserve(8 * count);
+    const double smallest_log = std::log(smallest_share);
+    std::vector<double> joint(mixture.components);
+    for (size_t i = 0; i < count; ++i) {
+        double largest = log_joint(mixture, values[i], joint.data());
+        size_t first = rows.shares.size();
+        double sum = 0;
+        for (size_t k = 0; k < mixture.components; ++k) {
+            if (joint[k] < largest + smallest_log) continue;
+            double share = exp_of_negative(joint[k] - largest);
+            sum += share;
+            rows.columns.push_back(static_cast<int32_t>(k));
+            rows.shares.push_back(static_cast<float>(share));
+        }
+        for (size_t at = first; at < rows.shares.size(); ++at)
+            rows.shares[at] = static_cast<float>(rows.shares[at] / sum);
+        rows.offsets.push_back(static_cast<int64_t>(rows.shares.size()));
+    }
+    return rows;
+}
+
 }  // namespace numberline

@@ -1,8 +1,11 @@
-// Values under a one-dimensional Gaussian mixture → the sums that a step of EM needs.
+// Values under a one-dimensional Gaussian mixture → the sums that a step of EM needs, and shares.
 //
-// The twin of `expectation` in src/numberline/encoders/gmm_fit.py.
+// The twins of `expectation` in src/numberline/encoders/gmm_fit.py and of `sparse_posterior` in
+// src/numberline/encoders/mixture.py.
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace numberline {
 
@@ -22,5 +25,16 @@ struct MixtureSums {
 
 void mixture_expectation(const MixtureView& mixture, const double* values, const double* weights,
                          size_t count, bool hard, MixtureSums& sums);
+
+// Posterior shares of the components in values, one sparse row each.
+struct SparseRows {
+    std::vector<int64_t> offsets{0};  // row r is offsets[r] to offsets[r + 1] of the other two
+    std::vector<int32_t> columns;
+    std::vector<float> shares;
+};
+
+// Components below `smallest_share` of the likeliest one are left out; the others sum to 1.
+SparseRows mixture_posterior(const MixtureView& mixture, const double* values, size_t count,
+                             double smallest_share);
 
 }  // namespace numberline

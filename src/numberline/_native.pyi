@@ -49,3 +49,27 @@ def mixture_expectation(
     precisions: npt.NDArray[np.float64],
     hard: bool,
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], float]: ...
+def mixture_posterior(
+    *,
+    values: npt.NDArray[np.float64],
+    constants: npt.NDArray[np.float64],
+    means: npt.NDArray[np.float64],
+    precisions: npt.NDArray[np.float64],
+    smallest_share: float,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]: ...
+def sparse_product(
+    *,
+    offsets: npt.NDArray[np.int64],
+    columns: npt.NDArray[np.int32],
+    shares: npt.NDArray[np.float32],
+    basis: npt.NDArray[np.float32],
+    rows: npt.NDArray[np.float32],
+) -> None: ...
+def sparse_adjoint(
+    *,
+    offsets: npt.NDArray[np.int64],
+    columns: npt.NDArray[np.int32],
+    shares: npt.NDArray[np.float32],
+    changes: npt.NDArray[np.float32],
+    total: npt.NDArray[np.float32],
+) -> None: ...

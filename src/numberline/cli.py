@@ -143,7 +143,7 @@ def version_flag(
 
 
 def shown(token: numberline.Token) -> str:
-    from numberline.text.statistics import plain_number
+    from numberline.text.numerals import plain_number
 
     return token.text if token.value is None else f"[{plain_number(token.value)}]"
 

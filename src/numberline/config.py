@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, TypeVar
 
 from numberline.errors import ConfigError
+
+# Each is the module encoders/NAME.py, with a class NameEncoder.
+ENCODERS = ("som", "gmm", "token", "fixed", "lstm", "piecewise", "fourier")
 
 
 def setting(default: Any, explanation: str) -> Any:
@@ -20,6 +23,12 @@ def require_at_least_one(config: Any, *names: str) -> None:
         value = getattr(config, name)
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise ConfigError(name, value, "a whole number of at least 1")
+
+
+def require_one_of(config: Any, name: str, known: Collection[str]) -> None:
+    value = getattr(config, name)
+    if value not in known:
+        raise ConfigError(name, value, f"one of {', '.join(known)}")
 
 
 @dataclass(frozen=True)
@@ -72,6 +81,45 @@ class EncodingConfig:
     text: TextConfig = TextConfig()
     vocabulary: VocabularyConfig = VocabularyConfig()
     machine: MachineConfig = MachineConfig()
+
+
+@dataclass(frozen=True)
+class EncoderConfig:
+    """How a numeral gets its vector. Each encoder takes some of these; the others must be left."""
+
+    encoder: str = setting("gmm", f"One of {', '.join(ENCODERS)}.")
+    prototypes: int | None = setting(
+        None, "Size of the basis; by default the squared logarithm of the distinct numerals."
+    )
+    log: str = setting(
+        "dataset",
+        "Where the number line is squashed to a logarithmic scale: 'dataset' (before prototypes "
+        "are induced), 'similarity' (som: only to compare) or 'none' (gmm, piecewise).",
+    )
+    beta: float = setting(1.0, "som: how steeply weights fall with distance.")
+    em: str = setting("soft", "gmm: 'soft' or 'hard' EM.")
+    em_start: str = setting("som", "gmm: where EM starts: 'random', 'som' or 'kmeans'.")
+    numeral_min_count: int = setting(
+        5, "token: rarer numerals share one vector; not used where prototypes says how many stay."
+    )
+
+    def __post_init__(self) -> None:
+        require_one_of(self, "encoder", ENCODERS)
+        require_one_of(self, "log", ("dataset", "similarity", "none"))
+        require_one_of(self, "em", ("soft", "hard"))
+        require_one_of(self, "em_start", ("random", "som", "kmeans"))
+        require_at_least_one(self, "numeral_min_count")
+        if self.prototypes is not None:
+            require_at_least_one(self, "prototypes")
+        if not 0 < self.beta < float("inf"):
+            raise ConfigError("beta", self.beta, "a number above 0")
+
+    def require_only(self, honoured: frozenset[str], encoder: str) -> None:
+        """A setting that an encoder would ignore is refused."""
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if f.name not in honoured | {"encoder"} and value != f.default:
+                raise ConfigError(f.name, value, f"left out: encoder {encoder!r} has no use for it")
 
 
 @dataclass(frozen=True)

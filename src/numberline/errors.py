@@ -18,6 +18,10 @@ class CorpusError(NumberlineError):
     """A corpus that is missing, unreadable, broken or empty."""
 
 
+class PrototypesError(NumberlineError, ValueError):
+    """More prototypes than there are numerals to make them of."""
+
+
 class EncodedCorpusError(NumberlineError):
     """A folder that should hold an encoded corpus and does not, or must not be overwritten."""
 

@@ -5,17 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberline.encoders.gmm_fit import (
+from numberline.encoders.gmm_fit import expectation, fast_expectation, fit_gmm, maximization
+from numberline.encoders.gmm_start import k_means, start_at, starting_mixture, variance_floor
+from numberline.encoders.mixture import (
     Mixture,
-    expectation,
-    fast_expectation,
-    fit_gmm,
+    defined_sparse_posterior,
     log_joint,
     log_sum,
-    maximization,
     posterior,
-    start_at,
-    variance_floor,
+    sparse_posterior,
 )
 
 
@@ -122,3 +120,43 @@ def test_posteriors_sum_to_one_however_far_away(value):
     shares = posterior(np.array([value]), mixture)
     assert (shares >= 0).all()
     assert shares.sum() == pytest.approx(1)
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=30))
+def test_native_posterior_equals_its_definition(numbers):
+    values, counts = sample()
+    mixture = start_at(values[::25], values, counts)
+    ours = sparse_posterior(np.array(numbers), mixture)
+    defined = defined_sparse_posterior(np.array(numbers), mixture)
+    assert ours.dense() == pytest.approx(defined.dense(), abs=1e-6)
+    assert ours.dense() == pytest.approx(posterior(np.array(numbers), mixture), abs=1e-6)
+    assert len(ours.shares) < mixture.means.size * len(numbers)
+
+
+@pytest.mark.parametrize("kind", ["random", "som", "kmeans"])
+def test_starts_of_the_appendix(kind):
+    values, counts = sample()
+    values = values + np.random.default_rng(9).uniform(0, 0.01, len(values))  # none half-way
+    start = starting_mixture(kind, values, counts, 8, np.random.default_rng(1))
+    assert len(set(start.means)) == 8
+    assert (np.diff(start.means) > 0).all()
+    assert (kind == "random") == set(start.means).issubset(values)
+    nearest = np.abs(values[:, None] - start.means).argmin(axis=1)
+    for k in range(8):
+        own, weight = values[nearest == k], counts[nearest == k]
+        centre = np.average(own, weights=weight)
+        spread = np.sqrt(np.average((own - centre) ** 2, weights=weight))
+        assert start.deviations[k] == pytest.approx(
+            max(spread, variance_floor(values, counts) ** 0.5)
+        )
+        assert start.shares[k] == pytest.approx(weight.sum() / counts.sum())
+
+
+def test_k_means_of_scikit_learn():
+    cluster = pytest.importorskip("sklearn.cluster")
+    values, counts = sample()
+    start = np.random.default_rng(2).choice(values, 6, replace=False)
+    peer = cluster.KMeans(6, init=start[:, None], n_init=1, max_iter=1000, tol=0)
+    peer.fit(values[:, None], sample_weight=counts)
+    found = k_means(start, values, counts)
+    assert found == pytest.approx(np.sort(peer.cluster_centers_.ravel()), abs=0.02)

@@ -18,15 +18,13 @@ LAST_NEIGHBOURHOOD = 0.3  # in prototypes: at the end each follows almost only i
 
 def fit_som(values: Floats, counts: Floats, prototypes: int, steps: int = STEPS) -> Floats:
     """Prototypes, ascending. `values` are distinct and ascending, `counts` their weights."""
-    mass = np.concatenate([[0.0], np.cumsum(counts)])
-    moment = np.concatenate([[0.0], np.cumsum(counts * values)])
     places = starting_places(values, counts, prototypes)
     first_neighbourhood = max(prototypes / 20, 1.0)
     for step in range(steps):
         progress = step / max(1, steps - 1)
         rate = FIRST_RATE + (LAST_RATE - FIRST_RATE) * progress
         neighbourhood = first_neighbourhood ** (1 - progress) * LAST_NEIGHBOURHOOD**progress
-        target = neighbourhood_means(places, values, mass, moment, neighbourhood)
+        target = neighbourhood_means(places, values, counts, neighbourhood)
         places = np.sort(places + rate * (target - places))
     return places
 
@@ -41,15 +39,28 @@ def starting_places(values: Floats, counts: Floats, prototypes: int) -> Floats:
 
 
 def neighbourhood_means(
-    places: Floats, values: Floats, mass: Floats, moment: Floats, neighbourhood: float
+    places: Floats, values: Floats, counts: Floats, neighbourhood: float
 ) -> Floats:
     """Where each prototype is drawn: the mean of the values around it, near ones counting more."""
-    borders = np.searchsorted(values, 0.5 * (places[1:] + places[:-1]))
-    borders = np.concatenate([[0], borders, [len(values)]])
-    cell_mass, cell_moment = np.diff(mass[borders]), np.diff(moment[borders])
+    mass, moment = cell_sums(places, values, counts)
     distance = np.arange(len(places))
     kernel = np.exp(-0.5 * ((distance[:, None] - distance) / neighbourhood) ** 2)
-    total = kernel @ cell_mass
-    return np.where(
-        total > 1e-12 * mass[-1], kernel @ cell_moment / np.maximum(total, 1e-300), places
-    )
+    total = kernel @ mass
+    is_alone = total <= 1e-12 * mass.sum()
+    return np.where(is_alone, places, kernel @ moment / np.where(is_alone, 1.0, total))
+
+
+def nearest_means(places: Floats, values: Floats, counts: Floats) -> Floats:
+    """The mean of the values that are nearest to each place; the place itself if there are none."""
+    mass, moment = cell_sums(places, values, counts)
+    return np.where(mass > 0, moment / np.where(mass > 0, mass, 1.0), places)
+
+
+def cell_sums(places: Floats, values: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Mass and first moment of the values that are nearest to each place."""
+    borders = np.searchsorted(values, 0.5 * (places[1:] + places[:-1]))
+    borders = np.concatenate([[0], borders, [len(values)]])
+    cells = np.repeat(np.arange(len(places)), np.diff(borders))
+    mass: Floats = np.bincount(cells, counts, len(places)).astype(np.float64)
+    moment: Floats = np.bincount(cells, counts * values, len(places)).astype(np.float64)
+    return mass, moment

@@ -278,3 +278,8 @@ def is_plain_fraction(over: str, under: str) -> bool:
         and (numerator < 10 or denominator <= LONG_DENOMINATOR)
         and math.gcd(numerator, denominator) == 1  # 6/8 is a metre, 30/32 a size
     )
+
+
+def plain_number(value: float) -> str:
+    """One way to write a value, with no more digits than it needs: 190, 0.5, 6.02e+23."""
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)

@@ -5,7 +5,6 @@ Token lists become tokens with a NUL after each, and one more NUL after each sen
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,7 +12,8 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from numberline.errors import CorpusError, MissingExtraError
+from numberline.errors import CorpusError
+from numberline.extras import optional
 
 DEFAULT_TEXT_FIELD = "text"
 TABLE_ROWS = 256  # rows held as Python objects at a time
@@ -210,10 +210,7 @@ _OPENERS = {
 
 
 def _arrow(module: str | None = None) -> Any:
-    try:
-        return importlib.import_module(f"pyarrow.{module}" if module else "pyarrow")
-    except ImportError as error:
-        raise MissingExtraError("pyarrow", "arrow") from error
+    return optional(f"pyarrow.{module}" if module else "pyarrow", "arrow")
 
 
 def _choose_column(schema: Any, field: str | None, path: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from numberline.config import VocabularyConfig
+from numberline.text.numerals import plain_number
 from numberline.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -74,8 +75,3 @@ def table(facts: dict[str, Any]) -> Table:
     if facts["replaced_characters"]:
         rows.add_row("not UTF-8", f"{facts['replaced_characters']:,} characters replaced")
     return rows
-
-
-def plain_number(value: float) -> str:
-    """The shortest way to write a value: 190, 0.5, 6.02e+23."""
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)

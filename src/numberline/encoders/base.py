@@ -1,0 +1,159 @@
+"""The protocol of numeral encoders: values → vectors, and what training changed → parameters.
+
+    encoder = new_encoder(config)          registry.py
+    encoder.fit(values, counts, rng)       what the corpus says about numerals: prototypes
+    encoder.start(dim, rng)                parameters to be trained, one set per side
+    rows = encoder.compose(values, side)   a vector for any numeral, seen or unseen
+    encoder.absorb(values, changes, side)  the rows moved by `changes`: move the parameters
+    encoder.state(), from_state(…)         plain arrays, for the model folder
+
+The rest of the package knows only this. All encoders but one are linear in what they learn; for
+those a file holds little more than `fit` and `weights`.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.config import EncoderConfig
+from numberline.encoders.squash import Floats
+from numberline.encoders.weights import Array, DenseWeights, SparseWeights, Weights
+from numberline.errors import ConfigError, PrototypesError
+
+Side = Literal["input", "output"]
+SIDES: tuple[Side, Side] = ("input", "output")
+State = dict[str, Array]
+
+
+class NumeralEncoder(ABC):
+    name: ClassVar[str]
+    settings: ClassVar[frozenset[str]] = frozenset()  # fields of EncoderConfig that it honours
+    logs: ClassVar[tuple[str, ...]] = ("dataset",)  # values of `log` that it honours
+
+    def __init__(self, config: EncoderConfig) -> None:
+        config.require_only(self.settings, self.name)
+        if config.log not in self.logs:
+            raise ConfigError("log", config.log, f"{' or '.join(self.logs)} for {self.name!r}")
+        self.config = config
+
+    @abstractmethod
+    def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
+        """Learn from distinct values, ascending, and how often each occurs."""
+
+    @abstractmethod
+    def start(self, dim: int, rng: np.random.Generator, dtype: npt.DTypeLike = np.float32) -> Self:
+        """Set the parameters to where training begins."""
+
+    @abstractmethod
+    def prepare(self, values: npt.ArrayLike) -> Any:
+        """All about these values that training does not change; rows of it can be taken by [].
+
+        compose and absorb take either values or this, which saves doing it again and again.
+        """
+
+    @abstractmethod
+    def compose(self, values: Any, side: Side = "input") -> Array:
+        """The vectors of these values, one row each."""
+
+    @abstractmethod
+    def absorb(self, values: Any, changes: Array, side: Side = "input") -> None:
+        """Move the parameters as the rows' changes ask: the transposed Jacobian times changes."""
+
+    @abstractmethod
+    def state(self) -> State:
+        """Everything that fit and training have made."""
+
+    @classmethod
+    @abstractmethod
+    def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
+        """The encoder that gave this state."""
+
+
+class LinearEncoder(NumeralEncoder):
+    """A vector is a row of weights times a basis that is trained.
+
+    A child has `weights`, and in `fit` sets the arrays named in `fitted`.
+    """
+
+    fitted: ClassVar[tuple[str, ...]]
+    is_average: ClassVar[bool] = True  # weights are not negative and sum to 1
+
+    def __init__(self, config: EncoderConfig) -> None:
+        super().__init__(config)
+        self.bases: dict[Side, Array] = {}
+
+    @property
+    @abstractmethod
+    def basis_size(self) -> int: ...
+
+    @abstractmethod
+    def weights(self, values: npt.ArrayLike) -> Weights:
+        """One row per value, over the basis."""
+
+    def start(self, dim: int, rng: np.random.Generator, dtype: npt.DTypeLike = np.float32) -> Self:
+        """As word2vec starts words: input rows small and random, output rows zero."""
+        shape = (self.basis_size, dim)
+        self.bases = {
+            "input": ((rng.random(shape) - 0.5) / dim).astype(dtype),
+            "output": np.zeros(shape, dtype),
+        }
+        return self
+
+    def prepare(self, values: npt.ArrayLike) -> Weights:
+        return self.weights(values)
+
+    def compose(self, values: npt.ArrayLike | Weights, side: Side = "input") -> Array:
+        return self._weights_of(values) @ self.bases[side]
+
+    def absorb(self, values: npt.ArrayLike | Weights, changes: Array, side: Side = "input") -> None:
+        self.bases[side] += self._weights_of(values).adjoint(changes)
+
+    def _weights_of(self, values: npt.ArrayLike | Weights) -> Weights:
+        if isinstance(values, DenseWeights | SparseWeights):
+            return values
+        return self.weights(values)
+
+    def state(self) -> State:
+        state = {name: getattr(self, name) for name in self.fitted}
+        return state | {f"{side}_basis": basis for side, basis in self.bases.items()}
+
+    @classmethod
+    def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
+        encoder = cls(config)
+        for name in cls.fitted:
+            setattr(encoder, name, np.asarray(state[name]))
+        encoder.bases = {
+            side: np.asarray(state[f"{side}_basis"]) for side in SIDES if f"{side}_basis" in state
+        }
+        return encoder
+
+
+class PrototypeEncoder(LinearEncoder):
+    """A linear encoder whose basis are prototype numerals, each a place on the number line."""
+
+    @property
+    @abstractmethod
+    def prototype_values(self) -> Floats:
+        """The prototypes as numbers, ascending."""
+
+    @property
+    def basis_size(self) -> int:
+        return len(self.prototype_values)
+
+
+def number_of_prototypes(config: EncoderConfig, distinct: int) -> int:
+    """As asked, or the paper's rule of thumb: (ln N)² for N distinct numerals."""
+    if config.prototypes is None:
+        return max(1, round(math.log(distinct) ** 2))
+    if config.prototypes > distinct:
+        raise PrototypesError(
+            f"prototypes={config.prototypes} but the corpus holds {distinct} distinct numerals; "
+            "lower prototypes or add text"
+        )
+    return config.prototypes

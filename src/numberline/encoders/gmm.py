@@ -1,0 +1,48 @@
+"""Components of a Gaussian mixture, weighted by their posterior probability for a numeral."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
+from numberline.encoders.gmm_fit import Kind, fit_gmm
+from numberline.encoders.gmm_start import starting_mixture
+from numberline.encoders.mixture import Mixture, sparse_posterior
+from numberline.encoders.squash import Floats, squash, unsquash
+from numberline.encoders.weights import SparseWeights
+
+
+class GmmEncoder(PrototypeEncoder):
+    name = "gmm"
+    settings = frozenset({"prototypes", "log", "em", "em_start"})
+    logs = ("dataset", "none")
+    fitted = ("shares", "means", "deviations")
+    shares: Floats
+    means: Floats  # ascending; on the squashed line unless log="none"
+    deviations: Floats
+
+    def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
+        size = number_of_prototypes(self.config, len(values))
+        places = self._places(values)
+        # On a scale on which squares can be taken, whatever the largest numeral is.
+        unit = max(1.0, float(np.abs(places).max()))
+        start = starting_mixture(self.config.em_start, places / unit, counts, size, rng)
+        kind: Kind = "soft" if self.config.em == "soft" else "hard"
+        self.shares, means, deviations = fit_gmm(places / unit, counts, start, kind)
+        self.means, self.deviations = means * unit, deviations * unit
+        return self
+
+    def _places(self, values: npt.ArrayLike) -> Floats:
+        numbers = np.atleast_1d(np.asarray(values, np.float64))
+        return squash(numbers) if self.config.log == "dataset" else numbers
+
+    @property
+    def prototype_values(self) -> Floats:
+        return unsquash(self.means) if self.config.log == "dataset" else self.means
+
+    def weights(self, values: npt.ArrayLike) -> SparseWeights:
+        mixture = Mixture(self.shares, self.means, self.deviations)
+        return sparse_posterior(self._places(values), mixture)

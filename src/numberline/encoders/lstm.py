@@ -1,0 +1,135 @@
+"""D-LSTM: a numeral's digits are read one by one; the last hidden state is its vector.
+
+The one encoder that is not linear in what it learns: absorb is a backward pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.config import EncoderConfig
+from numberline.encoders.base import SIDES, NumeralEncoder, Side, State
+from numberline.encoders.squash import Floats
+from numberline.encoders.weights import Array
+from numberline.extras import optional
+from numberline.text.numerals import plain_number
+
+SYMBOLS = "0123456789.+-e"
+PARAMETERS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
+BATCH = 8192  # numerals read at once
+
+
+@dataclass(frozen=True, eq=False)
+class Digits:
+    """How values are written, as places in SYMBOLS; what is beyond a length does not count."""
+
+    codes: npt.NDArray[np.int64]  # [rows, longest]
+    lengths: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def __getitem__(self, rows: Any) -> Digits:
+        lengths = self.lengths[rows]
+        return Digits(self.codes[rows, : lengths.max(initial=1)], lengths)
+
+    def batches(self) -> Iterator[tuple[slice, Digits]]:
+        for first in range(0, len(self), BATCH):
+            rows = slice(first, first + BATCH)
+            yield rows, self[rows]
+
+
+class LstmEncoder(NumeralEncoder):
+    name = "lstm"
+
+    def __init__(self, config: EncoderConfig) -> None:
+        super().__init__(config)
+        self._torch = optional("torch", "torch")
+        self.networks: dict[Side, Any] = {}
+
+    def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
+        return self
+
+    def start(self, dim: int, rng: np.random.Generator, dtype: npt.DTypeLike = np.float32) -> Self:
+        reach = dim**-0.5
+        for side in SIDES:
+            shapes = ((4 * dim, len(SYMBOLS)), (4 * dim, dim), (4 * dim,), (4 * dim,))
+            drawn = [rng.uniform(-reach, reach, shape).astype(dtype) for shape in shapes]
+            self.networks[side] = self._network(dict(zip(PARAMETERS, drawn, strict=True)))
+        return self
+
+    def _network(self, parameters: Mapping[str, Array]) -> Any:
+        torch = self._torch
+        dim = parameters["weight_hh_l0"].shape[1]
+        dtype = torch.from_numpy(np.zeros(0, parameters["weight_hh_l0"].dtype)).dtype
+        network = torch.nn.LSTM(len(SYMBOLS), dim, batch_first=True, dtype=dtype)
+        network.load_state_dict({name: torch.tensor(parameters[name]) for name in PARAMETERS})
+        return network
+
+    def prepare(self, values: npt.ArrayLike) -> Digits:
+        numbers = np.atleast_1d(np.asarray(values, np.float64))
+        written = [plain_number(value) for value in numbers.tolist()]
+        lengths = np.array([len(text) for text in written], np.int64)
+        codes = np.zeros((len(written), lengths.max(initial=1)), np.int64)
+        for row, text in enumerate(written):
+            codes[row, : len(text)] = [SYMBOLS.index(symbol) for symbol in text]
+        return Digits(codes, lengths)
+
+    def compose(self, values: npt.ArrayLike | Digits, side: Side = "input") -> Array:
+        digits = values if isinstance(values, Digits) else self.prepare(values)
+        network = self.networks[side]
+        dtype = network.weight_hh_l0.detach().numpy().dtype
+        rows = np.empty((len(digits), network.hidden_size), dtype)
+        with self._torch.no_grad():
+            for place, batch in digits.batches():
+                rows[place] = self._read(batch, network).numpy()
+        return rows
+
+    def absorb(self, values: npt.ArrayLike | Digits, changes: Array, side: Side = "input") -> None:
+        torch = self._torch
+        digits = values if isinstance(values, Digits) else self.prepare(values)
+        network = self.networks[side]
+        parameters = [getattr(network, name) for name in PARAMETERS]
+        moves = [torch.zeros_like(parameter) for parameter in parameters]
+        for place, batch in digits.batches():
+            rows = self._read(batch, network)
+            wanted = torch.tensor(changes[place], dtype=rows.dtype)
+            for move, part in zip(
+                moves, torch.autograd.grad(rows, parameters, wanted), strict=True
+            ):
+                move += part
+        with torch.no_grad():
+            for parameter, move in zip(parameters, moves, strict=True):
+                parameter += move
+
+    def _read(self, digits: Digits, network: Any) -> Any:
+        torch = self._torch
+        one_hot = torch.nn.functional.one_hot(torch.from_numpy(digits.codes), len(SYMBOLS))
+        packed = torch.nn.utils.rnn.pack_padded_sequence(
+            one_hot.to(network.weight_hh_l0.dtype),
+            torch.from_numpy(digits.lengths),
+            batch_first=True,
+            enforce_sorted=False,
+        )
+        _, (last_hidden, _) = network(packed)
+        return last_hidden[0]
+
+    def state(self) -> State:
+        return {
+            f"{side}_{name}": getattr(network, name).detach().numpy().copy()
+            for side, network in self.networks.items()
+            for name in PARAMETERS
+        }
+
+    @classmethod
+    def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
+        encoder = cls(config)
+        for side in SIDES:
+            parameters = {name: np.asarray(state[f"{side}_{name}"]) for name in PARAMETERS}
+            encoder.networks[side] = encoder._network(parameters)
+        return encoder

@@ -1,0 +1,65 @@
+"""Knots on the number line, and between two of them a straight way from one vector to the other.
+
+Exactly two weights are above zero (one on a knot, and beyond the outermost), they are cheap, and a
+numeral's vector moves evenly with its place on the line: nothing jumps, nothing is shared far away.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
+from numberline.encoders.squash import Floats, squash, unsquash
+from numberline.encoders.weights import SparseWeights
+
+
+class PiecewiseEncoder(PrototypeEncoder):
+    name = "piecewise"
+    settings = frozenset({"prototypes", "log"})
+    logs = ("dataset", "none")
+    fitted = ("knots",)
+    knots: Floats  # distinct, ascending; on the squashed line unless log="none"
+
+    def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
+        size = number_of_prototypes(self.config, len(values))
+        # The largest doubles may meet where they are squashed.
+        places, merged = np.unique(self._places(values), return_inverse=True)
+        mass = np.bincount(merged, counts).astype(np.float64)
+        self.knots = places[quantile_indices(mass, min(size, len(places)))]
+        return self
+
+    def _places(self, values: npt.ArrayLike) -> Floats:
+        numbers = np.atleast_1d(np.asarray(values, np.float64))
+        return squash(numbers) if self.config.log == "dataset" else numbers
+
+    @property
+    def prototype_values(self) -> Floats:
+        return unsquash(self.knots) if self.config.log == "dataset" else self.knots
+
+    def weights(self, values: npt.ArrayLike) -> SparseWeights:
+        places = np.clip(self._places(values), self.knots[0], self.knots[-1])
+        last = len(self.knots) - 1
+        left = np.minimum(np.searchsorted(self.knots, places, side="right") - 1, max(last - 1, 0))
+        right = np.minimum(left + 1, last)
+        # Halved, so that the gap between -1e308 and 1e308 is a number too.
+        gap = np.maximum(0.5 * self.knots[right] - 0.5 * self.knots[left], np.finfo(float).tiny)
+        share = np.clip((0.5 * places - 0.5 * self.knots[left]) / gap, 0, 1).astype(np.float32)
+        columns = np.stack([left, right], axis=1).astype(np.int32).ravel()
+        shares = np.stack([1 - share, share], axis=1).ravel()
+        offsets = 2 * np.arange(len(places) + 1)
+        return SparseWeights(offsets, columns, shares, len(self.knots))
+
+
+def quantile_indices(counts: Floats, size: int) -> npt.NDArray[np.intp]:
+    """Distinct places, from the first to the last, with even shares of the counts between them."""
+    if size == 1:
+        return np.array([np.searchsorted(np.cumsum(counts), 0.5 * counts.sum())])
+    middles = (np.cumsum(counts) - 0.5 * counts) / counts.sum()
+    wanted = np.searchsorted(middles, np.linspace(middles[0], middles[-1], size))
+    steps = np.arange(size)
+    # A numeral that holds several quantiles alone is one knot; its neighbours get the others.
+    apart = np.maximum.accumulate(wanted - steps) + steps
+    return np.minimum(apart, len(counts) - size + steps)

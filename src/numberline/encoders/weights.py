@@ -1,0 +1,117 @@
+"""Rows of weights over a small basis, dense or sparse → vectors, and the way back.
+
+A numeral's vector is its row of weights times the basis: `weights @ basis`. What training changes
+in vectors comes back to the basis through the transposed product, `weights.adjoint(changes)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.kernels import native
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class DenseWeights:
+    """A weight for every element of the basis."""
+
+    table: Array  # [rows, basis]
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __getitem__(self, rows: npt.NDArray[np.intp]) -> DenseWeights:
+        return DenseWeights(self.table[rows])
+
+    def __matmul__(self, basis: Array) -> Array:
+        product: Array = self.table.astype(basis.dtype, copy=False) @ basis
+        return product
+
+    def adjoint(self, changes: Array) -> Array:
+        product: Array = self.table.astype(changes.dtype, copy=False).T @ changes
+        return product
+
+    def dense(self) -> Array:
+        return self.table
+
+
+@dataclass(frozen=True, eq=False)
+class SparseWeights:
+    """Weights for a few elements of the basis, at least one; row r has offsets[r : r + 2]."""
+
+    offsets: npt.NDArray[np.int64]  # [rows + 1]
+    columns: npt.NDArray[np.int32]
+    shares: npt.NDArray[np.float32]
+    basis_size: int
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, rows: npt.NDArray[np.intp]) -> SparseWeights:
+        lengths = np.diff(self.offsets)[rows]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        first = self.offsets[:-1][rows]
+        taken = np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], lengths)
+        return SparseWeights(offsets, self.columns[taken], self.shares[taken], self.basis_size)
+
+    def __matmul__(self, basis: Array) -> Array:
+        if native is not None and basis.dtype == np.float32:
+            rows = np.empty((len(self), basis.shape[1]), np.float32)
+            native.sparse_product(
+                offsets=self.offsets,
+                columns=self.columns,
+                shares=self.shares,
+                basis=np.ascontiguousarray(basis),
+                rows=rows,
+            )
+            return rows
+        return self.defined_product(basis)
+
+    def adjoint(self, changes: Array) -> Array:
+        if native is not None and changes.dtype == np.float32:
+            total = np.zeros((self.basis_size, changes.shape[1]), np.float32)
+            native.sparse_adjoint(
+                offsets=self.offsets,
+                columns=self.columns,
+                shares=self.shares,
+                changes=np.ascontiguousarray(changes),
+                total=total,
+            )
+            return total
+        return self.defined_adjoint(changes)
+
+    def defined_product(self, basis: Array) -> Array:
+        if not len(self):
+            return np.zeros((0, basis.shape[1]), basis.dtype)
+        terms = self.shares[:, None].astype(basis.dtype) * basis[self.columns]
+        rows: Array = np.add.reduceat(terms, self.offsets[:-1], axis=0)
+        return rows
+
+    def defined_adjoint(self, changes: Array) -> Array:
+        total = np.zeros((self.basis_size, changes.shape[1]), changes.dtype)
+        repeated = np.repeat(changes, np.diff(self.offsets), axis=0)
+        np.add.at(total, self.columns, self.shares[:, None].astype(changes.dtype) * repeated)
+        return total
+
+    def dense(self) -> Array:
+        table = np.zeros((len(self), self.basis_size), np.float32)
+        rows = np.repeat(np.arange(len(self)), np.diff(self.offsets))
+        np.add.at(table, (rows, self.columns), self.shares)
+        return table
+
+
+Weights = DenseWeights | SparseWeights
+
+
+def sparse_where(table: Array, is_kept: npt.NDArray[np.bool_]) -> SparseWeights:
+    """The kept part of a dense table; every row must keep something."""
+    rows, columns = np.nonzero(is_kept)
+    offsets = np.searchsorted(rows, np.arange(len(table) + 1))
+    shares = table[rows, columns].astype(np.float32)
+    return SparseWeights(offsets, columns.astype(np.int32), shares, table.shape[1])

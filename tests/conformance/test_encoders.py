@@ -1,0 +1,270 @@
+"""One suite for every encoder: what the rest of the package may rely on."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberline.config import ENCODERS, EncoderConfig
+from numberline.encoders import gmm_fit, mixture
+from numberline.encoders import weights as weights_module
+from numberline.encoders.base import SIDES, LinearEncoder
+from numberline.encoders.registry import encoder_class, encoder_from_state, fit_encoder
+from numberline.encoders.weights import SparseWeights
+from numberline.errors import ConfigError, CorpusError, PrototypesError
+
+CONFIGS = [EncoderConfig(encoder=name) for name in ENCODERS] + [
+    EncoderConfig(encoder="som", log="similarity", beta=1.5, prototypes=7),
+    EncoderConfig(encoder="gmm", log="none", em="hard", em_start="kmeans", prototypes=7),
+    EncoderConfig(encoder="gmm", em_start="random", prototypes=40),
+    EncoderConfig(encoder="token", prototypes=3),
+    EncoderConfig(encoder="piecewise", log="none", prototypes=2),
+]
+EXTREMES = [0, -0.0, 1, -1, 0.5, 1e308, -1e308, 1e300, 5e-324, -5e-324, 1e-9, 1e15, 123456.789]
+anywhere = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def corpus_numerals(seed=1):
+    """Years, small counts, a few measures and a few odd ones, as text has them."""
+    random = np.random.default_rng(seed)
+    drawn = np.concatenate(
+        [
+            random.integers(1900, 2020, 300).astype(float),
+            random.geometric(0.3, 500).astype(float),
+            np.round(random.lognormal(4, 2, 300), 1),
+            [-40, 0, 1e12, 0.001],
+        ]
+    )
+    values, counts = np.unique(drawn, return_counts=True)
+    return values, counts.astype(float)
+
+
+VALUES, COUNTS = corpus_numerals()
+
+
+@pytest.fixture(params=CONFIGS, ids=lambda config: "-".join(map(str, vars(config).values())))
+def config(request):
+    if request.param.encoder == "lstm":
+        pytest.importorskip("torch")
+    return request.param
+
+
+@pytest.fixture
+def encoder(config):
+    return fitted(config).start(6, np.random.default_rng(3), np.float64)
+
+
+def fitted(config, values=VALUES, counts=COUNTS):
+    return fit_encoder(config, values, counts, np.random.default_rng(2))
+
+
+def moved(encoder, seed=4):
+    """The encoder after some training, so that no side is zero."""
+    random = np.random.default_rng(seed)
+    for side in SIDES:
+        rows = encoder.compose(VALUES, side)
+        encoder.absorb(VALUES, random.normal(0, 0.1, rows.shape).astype(rows.dtype), side)
+    return encoder
+
+
+def parameters(encoder):
+    return {name: array.copy() for name, array in encoder.state().items()}
+
+
+def test_every_encoder_is_tried():
+    assert {config.encoder for config in CONFIGS} == set(ENCODERS)
+    for name in ENCODERS:
+        assert encoder_class(name).name == name
+
+
+def test_weights_of_an_average_are_shares(config):
+    encoder = fitted(config)
+    if not (isinstance(encoder, LinearEncoder) and encoder.is_average):
+        pytest.skip("no average")
+    table = encoder.weights(np.concatenate([VALUES, EXTREMES])).dense()
+    assert table.shape == (len(VALUES) + len(EXTREMES), encoder.basis_size)
+    assert (table >= 0).all()
+    assert table.sum(axis=1) == pytest.approx(1, abs=1e-6)
+
+
+@given(st.lists(anywhere, min_size=1, max_size=20), st.sampled_from(CONFIGS))
+@settings(max_examples=200, deadline=None)
+def test_every_number_has_a_vector(values, config):
+    if config.encoder == "lstm":
+        pytest.importorskip("torch")
+    encoder = cached_encoder(config)
+    rows = encoder.compose(values)
+    assert rows.shape == (len(values), 6)
+    assert np.isfinite(rows).all()
+    if isinstance(encoder, LinearEncoder) and encoder.is_average:
+        table = encoder.weights(values).dense()
+        assert (table >= 0).all()
+        assert table.sum(axis=1) == pytest.approx(1, abs=1e-6)
+
+
+_cache = {}
+
+
+def cached_encoder(config):
+    if config not in _cache:
+        _cache[config] = moved(fitted(config).start(6, np.random.default_rng(3)))
+    return _cache[config]
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_compose_is_weights_times_basis(encoder, side):
+    moved(encoder)
+    if not isinstance(encoder, LinearEncoder):
+        pytest.skip("not linear")
+    values = np.concatenate([VALUES, EXTREMES])
+    plain = encoder.weights(values).dense().astype(np.float64) @ encoder.bases[side]
+    assert encoder.compose(values, side) == pytest.approx(plain, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_absorb_is_the_adjoint_of_compose(config, encoder, side):
+    """For any step s of the parameters: <changes, J s> = <Jᵀ changes, s>, J by differences."""
+    if config.encoder == "fixed":
+        pytest.skip("not trained")
+    moved(encoder)
+    random = np.random.default_rng(5)
+    values = random.choice(VALUES, 20)
+    changes = random.normal(size=(20, 6))
+    before = parameters(encoder)
+    encoder.absorb(values, changes, side)
+    absorbed = {name: array - before[name] for name, array in parameters(encoder).items()}
+    trained = [name for name in before if name.startswith(side)]
+    assert all(not absorbed[name].any() for name in before if name not in trained)
+    steps = {name: random.normal(size=before[name].shape) for name in trained}
+    size = 1e-6
+    rows = [
+        encoder_from_state(
+            config, before | {name: before[name] + sign * size * steps[name] for name in trained}
+        ).compose(values, side)
+        for sign in (1, -1)
+    ]
+    along_step = (rows[0] - rows[1]) / (2 * size)
+    expected = sum(float(np.vdot(absorbed[name], steps[name])) for name in trained)
+    assert np.vdot(changes, along_step) == pytest.approx(expected, rel=1e-6)
+    assert abs(expected) > 1e-3
+
+
+def test_a_numeral_met_twice_counts_twice(encoder):
+    moved(encoder)
+    state = encoder.state()
+    changes = np.random.default_rng(6).normal(size=(1, 6))
+    once, twice = (encoder_from_state(encoder.config, copied(state)) for _ in range(2))
+    once.absorb([7.0], 2 * changes)
+    twice.absorb([7.0, 7.0], np.concatenate([changes, changes]))
+    for name, array in once.state().items():
+        assert array == pytest.approx(twice.state()[name])
+
+
+def copied(state):
+    return {name: array.copy() for name, array in state.items()}
+
+
+def test_prepared_values_save_work_and_change_nothing(encoder):
+    moved(encoder)
+    prepared = encoder.prepare(VALUES)
+    rows = np.array([5, 3, 5, 0])
+    taken = prepared[rows]
+    assert len(taken) == 4
+    assert encoder.compose(taken) == pytest.approx(encoder.compose(VALUES[rows]), rel=1e-12)
+    changes = np.random.default_rng(7).normal(size=(4, 6))
+    other = encoder_from_state(encoder.config, copied(encoder.state()))
+    encoder.absorb(taken, changes, "output")
+    other.absorb(VALUES[rows], changes, "output")
+    for name, array in encoder.state().items():
+        assert array == pytest.approx(other.state()[name])
+
+
+def test_state_round_trip(encoder, config):
+    moved(encoder)
+    state = encoder.state()
+    assert all(isinstance(array, np.ndarray) and array.dtype != object for array in state.values())
+    again = encoder_from_state(config, copied(state))
+    for side, value in itertools.product(SIDES, [*EXTREMES, 7, 1987]):
+        assert (encoder.compose([value], side) == again.compose([value], side)).all()
+
+
+@pytest.mark.parametrize("distinct", [[7.0], [0.0], [1e300], [-1e308, 1e308], [5e-324]])
+def test_few_and_odd_numerals(config, distinct):
+    encoder = fitted(
+        replace(config, prototypes=None), np.array(distinct), np.full(len(distinct), 9.0)
+    )
+    rows = encoder.start(5, np.random.default_rng(1)).compose([*distinct, *EXTREMES])
+    assert rows.shape == (len(distinct) + len(EXTREMES), 5)
+    assert np.isfinite(rows).all()
+
+
+def test_one_seed_one_result(config):
+    first, second = (fitted(config).start(6, np.random.default_rng(3)).state() for _ in range(2))
+    assert first.keys() == second.keys()
+    assert all((first[name] == second[name]).all() for name in first)
+
+
+def test_sides_begin_as_in_word2vec(encoder):
+    if not isinstance(encoder, LinearEncoder) or encoder.name == "fixed":
+        pytest.skip("starts in its own way")
+    assert not encoder.bases["output"].any()
+    assert 0 < np.abs(encoder.bases["input"]).max() <= 0.5 / 6
+    assert encoder.start(6, np.random.default_rng(3)).compose([5.0]).dtype == np.float32
+
+
+@pytest.mark.parametrize("name", ["gmm", "token", "piecewise"])
+def test_sparse_kernels_equal_their_definition(name):
+    random = np.random.default_rng(8)
+    weights = fitted(EncoderConfig(encoder=name)).weights(random.choice(VALUES, 50))
+    assert isinstance(weights, SparseWeights)
+    for dim in (1, 7, 64):
+        basis = random.normal(size=(weights.basis_size, dim)).astype(np.float32)
+        changes = random.normal(size=(50, dim)).astype(np.float32)
+        assert weights @ basis == pytest.approx(weights.defined_product(basis), rel=1e-4, abs=1e-5)
+        assert weights.adjoint(changes) == pytest.approx(
+            weights.defined_adjoint(changes), rel=1e-4, abs=1e-5
+        )
+    assert (weights[np.array([], int)] @ basis).shape == (0, 64)
+
+
+@pytest.mark.parametrize("name", ["gmm", "piecewise"])
+def test_the_same_without_kernels(name, monkeypatch):
+    config = EncoderConfig(encoder=name)
+    changes = np.random.default_rng(9).normal(size=(len(VALUES), 6)).astype(np.float32)
+    found = []
+    for is_built in (True, False):
+        if not is_built:
+            for module in (weights_module, mixture, gmm_fit):
+                monkeypatch.setattr(module, "native", None)
+        encoder = fitted(config).start(6, np.random.default_rng(3))
+        encoder.absorb(VALUES, changes)
+        found.append(encoder.compose(EXTREMES))
+    assert found[0] == pytest.approx(found[1], abs=1e-4)
+
+
+def test_more_prototypes_than_numerals_are_refused():
+    for name in ("som", "gmm", "token", "piecewise"):
+        with pytest.raises(PrototypesError, match=r"prototypes=9 but the corpus holds 2 distinct"):
+            fitted(EncoderConfig(encoder=name, prototypes=9), np.array([1.0, 2.0]), np.ones(2))
+
+
+def test_settings_that_an_encoder_has_no_use_for_are_refused():
+    for settings_ in ({"encoder": "gmm", "beta": 2.0}, {"encoder": "fixed", "prototypes": 5}):
+        with pytest.raises(ConfigError, match="left out"):
+            fitted(EncoderConfig(**settings_))
+    for encoder, log in (("som", "none"), ("gmm", "similarity"), ("fixed", "none")):
+        with pytest.raises(ConfigError, match=r"log='"):
+            fitted(EncoderConfig(encoder=encoder, log=log))
+    with pytest.raises(ConfigError, match="one of som, gmm"):
+        EncoderConfig(encoder="sum")
+    with pytest.raises(CorpusError, match="no numerals"):
+        fitted(EncoderConfig(), np.empty(0), np.empty(0))
+
+
+def test_default_number_of_prototypes_is_the_rule_of_thumb():
+    size = fitted(EncoderConfig(encoder="som")).basis_size
+    assert size == round(math.log(len(VALUES)) ** 2)

@@ -1,0 +1,125 @@
+"""What each encoder promises of its own; what all promise is in tests/conformance."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberline.config import EncoderConfig
+from numberline.encoders.fourier import FourierEncoder
+from numberline.encoders.lstm import SYMBOLS
+from numberline.encoders.piecewise import quantile_indices
+from numberline.encoders.registry import fit_encoder
+from numberline.encoders.squash import squash
+from numberline.text.numerals import plain_number
+
+VALUES = np.array([-3.0, 0, 1, 2, 3, 5, 8, 13, 100, 1900, 1950, 2000, 1e6])
+COUNTS = np.array([1.0, 9, 50, 40, 30, 20, 9, 8, 20, 7, 9, 30, 2])
+
+
+def fit(**settings):
+    return fit_encoder(EncoderConfig(**settings), VALUES, COUNTS, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("beta", [1.0, 1.5, 50.0])
+def test_som_weights_are_the_similarity_of_the_paper(beta):
+    encoder = fit(encoder="som", prototypes=5, beta=beta)
+    values = np.array([4.0, 77, 1975, -2, 3e9])
+    distance = np.abs(squash(values)[:, None] - encoder.places)
+    similarity = distance**-beta
+    expected = similarity / similarity.sum(axis=1, keepdims=True)
+    assert encoder.weights(values).dense() == pytest.approx(expected, rel=1e-3, abs=1e-6)
+
+
+def test_a_numeral_on_a_som_prototype_gets_that_prototype():
+    encoder = fit(encoder="som", prototypes=5)
+    table = encoder.weights(encoder.prototype_values).dense()
+    assert (np.diag(table) > 0.99).all()
+
+
+def test_som_stages_of_the_logarithm():
+    before, within = (
+        fit(encoder="som", prototypes=4),
+        fit(encoder="som", prototypes=4, log="similarity"),
+    )
+    assert np.median(before.prototype_values) < 100 < np.median(within.prototype_values) + 2000
+    assert within.prototype_values[-1] > 1e5 > before.prototype_values[-2]
+
+
+def test_gmm_posterior_prefers_the_nearest_cluster():
+    encoder = fit(encoder="gmm", prototypes=6)
+    order = np.argmax(encoder.weights([1, 1985, 1e6]).dense(), axis=1)
+    assert (np.diff(order) > 0).all()
+    assert (np.diff(encoder.prototype_values) > 0).all()
+
+
+def test_token_gives_rare_and_unseen_numerals_one_vector():
+    encoder = fit(encoder="token", numeral_min_count=20)
+    assert encoder.frequent.tolist() == [1, 2, 3, 5, 100, 2000]
+    table = encoder.weights([1, 2000, 8, 777]).dense()
+    assert table.argmax(axis=1).tolist() == [0, 5, 6, 6]
+    assert fit(encoder="token", prototypes=2).frequent.tolist() == [1, 2]
+
+
+def test_fixed_is_the_formula_of_the_paper():
+    encoder = fit(encoder="fixed").start(4, np.random.default_rng(1), np.float64)
+    assert encoder.compose([math.e]).tolist() == [[2 / 8, 1 / 8, 1 / 8, 1 / 8]]
+    encoder.absorb([math.e], np.ones((1, 4)))
+    assert encoder.compose([math.e], "output").tolist() == [[2 / 8, 1 / 8, 1 / 8, 1 / 8]]
+
+
+@given(st.floats(-1e9, 1e9), st.integers(2, 13))
+def test_piecewise_interpolates_on_the_squashed_line(value, size):
+    encoder = fit(encoder="piecewise", prototypes=size)
+    assert len(encoder.knots) == size
+    table = encoder.weights([value]).dense()[0]
+    place = np.clip(squash(value), encoder.knots[0], encoder.knots[-1])
+    assert np.count_nonzero(table) in (1, 2)
+    assert np.ptp(np.flatnonzero(table)) <= 1
+    assert table @ encoder.knots == pytest.approx(place, rel=1e-5, abs=1e-5)
+
+
+@given(st.lists(st.integers(1, 10**6), min_size=1, max_size=50), st.data())
+def test_quantile_indices_are_distinct_and_span_the_line(counts, data):
+    size = data.draw(st.integers(1, len(counts)))
+    found = quantile_indices(np.array(counts, float), size)
+    assert len(found) == size
+    assert (np.diff(found) > 0).all()
+    assert 0 <= found[0] <= found[-1] < len(counts)
+    assert size == 1 or (found[0] == 0 and found[-1] == len(counts) - 1)
+
+
+def test_fourier_tells_digits():
+    encoder = fit(encoder="fourier")
+    assert encoder.periods[0] == 10
+    assert encoder.periods[-1] >= 1e6
+    tens = 1 + np.flatnonzero(encoder.periods == 10)[0]
+    table = encoder.weights([3, 13, 1003, 4]).dense()
+    assert table[0, tens] == table[1, tens] == table[2, tens] != table[3, tens]
+    assert np.linalg.norm(table, axis=1) == pytest.approx(1)
+
+
+def test_fourier_periods_reach_the_decimals():
+    values = np.array([0.25, 1.5, 3.75])
+    encoder = FourierEncoder(EncoderConfig(encoder="fourier"))
+    encoder.fit(values, np.ones(3), np.random.default_rng(1))
+    assert encoder.periods[0] == pytest.approx(0.1)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_lstm_reads_every_number_as_it_is_written(value):
+    written = plain_number(value)
+    assert set(written) <= set(SYMBOLS)
+    assert float(written) == value
+
+
+def test_lstm_reads_to_the_last_digit_and_no_further():
+    pytest.importorskip("torch")
+    encoder = fit(encoder="lstm").start(8, np.random.default_rng(2), np.float64)
+    rows = encoder.compose([12, 123, 1e-9, 12])
+    alone = encoder.compose([12])
+    assert rows[0] == pytest.approx(alone[0], rel=1e-12)
+    assert (rows[0] == rows[3]).all()
+    assert np.abs(rows[0] - rows[1]).max() > 1e-3
