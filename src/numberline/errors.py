@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 
+def describe(value: object) -> str:
+    """What came, for a message of one line."""
+    return f"{value!r:.40} ({type(value).__name__})"
+
+
 class NumberlineError(Exception):
     """Base of all errors that numberline raises on purpose; its text is meant for the user."""
 

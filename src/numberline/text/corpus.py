@@ -20,13 +20,12 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from numberline.config import CorpusConfig
-from numberline.errors import CorpusError
+from numberline.errors import CorpusError, describe
 from numberline.text.blocks import Block, Stream, cut_into_blocks
 from numberline.text.decompression import READ_BYTES, decompress, peek
 from numberline.text.records import (
     Table,
     as_line,
-    describe,
     json_lines,
     pack_sentence,
     table_kind,

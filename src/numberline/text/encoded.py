@@ -9,15 +9,18 @@ word_counts.npy, numeral_values.npy, numeral_counts.npy
 from __future__ import annotations
 
 import json
+import operator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from numberline.config import TextConfig, VocabularyConfig
-from numberline.errors import EncodedCorpusError
+from numberline.errors import EncodedCorpusError, describe
 from numberline.text.vocabulary import CorpusTotals, Vocabulary
 
 FORMAT = "numberline-encoded-corpus"
@@ -40,9 +43,20 @@ class EncodedCorpus:
         """Number of sentences."""
         return len(self.sentence_offsets) - 1
 
-    def __getitem__(self, sentence: int) -> npt.NDArray[np.int32]:
-        first, last = self.sentence_offsets[sentence : sentence + 2]
-        return self.ids[first:last]
+    def __getitem__(self, sentence: SupportsIndex) -> npt.NDArray[np.int32]:
+        try:
+            number = operator.index(sentence)
+        except TypeError:
+            message = f"sentences are numbered by integers, not {describe(sentence)}"
+            raise TypeError(message) from None
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"no sentence {number}: the corpus holds {len(self):,}")
+        number %= len(self)
+        return self.ids[self.sentence_offsets[number] : self.sentence_offsets[number + 1]]
+
+    def __iter__(self) -> Iterator[npt.NDArray[np.int32]]:
+        for start, end in pairwise(self.sentence_offsets):
+            yield self.ids[start:end]
 
     def write_header_and_tables(self, folder: Path) -> None:
         """All that belongs into the folder but ids and sentence offsets."""

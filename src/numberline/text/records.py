@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from numberline.errors import CorpusError
+from numberline.errors import CorpusError, describe
 from numberline.extras import optional
 
 DEFAULT_TEXT_FIELD = "text"
@@ -46,10 +46,6 @@ def pack_sentence(tokens: Sequence[str], where: str) -> bytes:
     if joined.count("\0") != max(0, len(kept) - 1):
         raise CorpusError(f"{where}: a token holds a NUL character")
     return to_utf8(joined) + b"\0\0" if kept else b""
-
-
-def describe(value: object) -> str:
-    return f"{value!r:.40} ({type(value).__name__})"
 
 
 # ---- JSON lines ----
