@@ -1,9 +1,13 @@
 """An encoded corpus as a sequence of sentences; folders whose parts do not fit are refused."""
 
+import json
+
 import numpy as np
 import pytest
 
 import numberline as nl
+from numberline.errors import EncodedCorpusError
+from numberline.text import encoded as encoded_module
 
 LINES = ["one 1", "two 2 2", "three 3 3 3"]
 
@@ -41,3 +45,54 @@ def test_a_sentence_that_is_not_there(encoded, number):
 def test_what_is_no_number_of_a_sentence(encoded, number):
     with pytest.raises(TypeError, match="sentences are numbered by integers, not "):
         encoded[number]
+
+
+def damage_version(folder):
+    header = json.loads((folder / "encoded.json").read_text())
+    (folder / "encoded.json").write_text(json.dumps(header | {"version": 99}))
+
+
+def save_offsets(offsets, dtype=np.int64):
+    return lambda folder: np.save(folder / "sentence_offsets.npy", np.array(offsets, dtype))
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda folder: (folder / "encoded.json").unlink(), "no encoded corpus"),
+        (lambda folder: (folder / "encoded.json").write_text("{"), "cannot be read"),
+        (lambda folder: (folder / "encoded.json").write_text("[]"), "not the header"),
+        (damage_version, "format version 99"),
+        (lambda folder: (folder / "ids.npy").unlink(), "damaged"),
+        (lambda folder: (folder / "ids.npy").write_bytes(b"short"), "damaged"),
+        (lambda folder: np.save(folder / "ids.npy", np.zeros(3, np.int32)), "do not fit"),
+        (lambda folder: np.save(folder / "word_counts.npy", np.zeros(3)), "do not fit"),
+        (save_offsets([]), "do not fit"),
+        (save_offsets([0, 2, 5]), "do not fit"),
+        (save_offsets([0, 2, 5, 10]), "do not fit"),
+        (save_offsets([1, 2, 5, 9]), "do not fit"),
+        (save_offsets([-2, 2, 5, 9]), "do not fit"),
+        (save_offsets([0, 5, 2, 9]), "do not fit"),
+        (save_offsets([0, 2, 10, 9]), "do not fit"),
+        (save_offsets([0, 2, 5, 9], np.int32), "do not fit"),
+    ],
+)
+def test_damaged_folders_are_refused(tmp_path, damage, message):
+    nl.encode(LINES, tmp_path / "encoded", min_count=1)
+    damage(tmp_path / "encoded")
+    with pytest.raises(EncodedCorpusError, match=message):
+        nl.load_encoded(tmp_path / "encoded")
+
+
+@pytest.mark.parametrize("damaged_place", range(1, 9))
+def test_offsets_are_checked_across_the_pieces_they_are_read_in(
+    tmp_path, monkeypatch, damaged_place
+):
+    monkeypatch.setattr(encoded_module, "OFFSETS_AT_A_TIME", 3)
+    nl.encode(["2 words"] * 9, tmp_path / "encoded", min_count=1)
+    offsets = np.arange(0, 20, 2)
+    assert len(nl.load_encoded(tmp_path / "encoded")) == 9
+    offsets[damaged_place] += 3
+    save_offsets(offsets)(tmp_path / "encoded")
+    with pytest.raises(EncodedCorpusError, match="do not fit"):
+        nl.load_encoded(tmp_path / "encoded")

@@ -227,28 +227,3 @@ def test_a_failure_while_writing_leaves_the_old_folder(tmp_path, monkeypatch):
         nl.encode(["new 1"], folder, min_count=1, overwrite=True)
     assert decoded(nl.load_encoded(folder)) == before
     assert list(tmp_path.iterdir()) == [folder]
-
-
-def damage_version(folder):
-    header = json.loads((folder / "encoded.json").read_text())
-    (folder / "encoded.json").write_text(json.dumps(header | {"version": 99}))
-
-
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [
-        (lambda folder: (folder / "encoded.json").unlink(), "no encoded corpus"),
-        (lambda folder: (folder / "encoded.json").write_text("{"), "cannot be read"),
-        (lambda folder: (folder / "encoded.json").write_text("[]"), "not the header"),
-        (damage_version, "format version 99"),
-        (lambda folder: (folder / "ids.npy").unlink(), "damaged"),
-        (lambda folder: (folder / "ids.npy").write_bytes(b"short"), "damaged"),
-        (lambda folder: np.save(folder / "ids.npy", np.zeros(3, np.int32)), "do not fit"),
-        (lambda folder: np.save(folder / "word_counts.npy", np.zeros(3)), "do not fit"),
-    ],
-)
-def test_damaged_folders_are_refused(tmp_path, damage, message):
-    nl.encode(LINES, tmp_path / "encoded", min_count=1)
-    damage(tmp_path / "encoded")
-    with pytest.raises(EncodedCorpusError, match=message):
-        nl.load_encoded(tmp_path / "encoded")

@@ -27,6 +27,7 @@ FORMAT = "numberline-encoded-corpus"
 VERSION = 1
 HEADER = "encoded.json"
 TABLES = ("word_counts", "numeral_values", "numeral_counts")
+OFFSETS_AT_A_TIME = 1 << 20  # to check a mapped file without loading it whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,13 +123,21 @@ def require_consistent(folder: Path, encoded: EncodedCorpus) -> None:
         len(vocabulary.words) == len(vocabulary.word_counts)
         and len(vocabulary.numeral_values) == len(vocabulary.numeral_counts)
         and len(encoded.ids) == vocabulary.kept_tokens
-        and len(encoded.sentence_offsets) > 0
-        and encoded.sentence_offsets[-1] == len(encoded.ids)
         and encoded.ids.dtype == np.int32
         and encoded.sentence_offsets.dtype == np.int64
+        and rises_from_zero_to(len(encoded.ids), encoded.sentence_offsets)
     )
     if not fits:
         raise EncodedCorpusError(f"{folder} is damaged: its parts do not fit; encode it again")
+
+
+def rises_from_zero_to(last: int, offsets: npt.NDArray[np.int64]) -> bool:
+    if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != last:
+        return False
+    return not any(
+        (np.diff(offsets[start : start + OFFSETS_AT_A_TIME + 1]) < 0).any()
+        for start in range(0, len(offsets), OFFSETS_AT_A_TIME)
+    )
 
 
 def is_encoded(folder: Path) -> bool:
