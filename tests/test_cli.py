@@ -164,7 +164,9 @@ def test_binary_file(tmp_path):
 
 
 def test_bad_setting(text):
-    assert_refused(run("stats", text, "--min-count", "0"), "min_count=0", "at least 1")
+    assert_refused(run("stats", text, "--min-count", "0"), "min_count=0", "from 1 to")
+    assert_refused(run("stats", text, "--max-vocabulary", 10**20), "from 1 to 2,147,483,647")
+    assert_refused(run("demo", "--seed", 10**20), "seed=1000", "from 0 to")
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a place nobody may write")

@@ -1,5 +1,6 @@
 """What the package promises as a package."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -7,6 +8,7 @@ from dataclasses import fields
 from importlib import resources
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import numberline
@@ -67,10 +69,30 @@ def test_every_setting_explains_itself():
             assert field.metadata["help"].endswith(".")
 
 
-@pytest.mark.parametrize("value", [0, -1, 2.5, "5", True])
-def test_counts_must_be_positive_whole_numbers(value):
-    with pytest.raises(ConfigError, match=f"min_count={value!r}, but it must be a whole number"):
-        config.VocabularyConfig(min_count=value)
+@pytest.mark.parametrize(
+    ("config_class", "name", "smallest", "largest"),
+    [
+        (config.VocabularyConfig, "min_count", 1, 2**63 - 1),
+        (config.VocabularyConfig, "max_vocabulary", 1, 2**31 - 1),
+        (config.MachineConfig, "threads", 1, 1024),
+        (config.DemoConfig, "sentences", 1, 10**9),
+        (config.DemoConfig, "seed", 0, 2**32 - 1),
+    ],
+)
+def test_whole_numbers_have_a_range(config_class, name, smallest, largest):
+    for value in (smallest, largest, np.int64(7), np.uint64(smallest)):
+        kept = getattr(config_class(**{name: value}), name)
+        assert kept == value
+        assert type(kept) is int
+    for value in (smallest - 1, largest + 1, 10**20, 2.5, 2.0, "5", True, np.bool_(True), None):
+        needed = f"{name}={value!r}, but it must be a whole number from {smallest} to {largest:,}"
+        with pytest.raises(ConfigError, match=re.escape(needed)):
+            config_class(**{name: value})
+
+
+def test_largest_counts_reach_the_native_side():
+    vocabulary = numberline.count(["1 word"], min_count=2**63 - 1, max_vocabulary=2**31 - 1)
+    assert vocabulary.words == []
 
 
 def test_a_missing_extra_is_named():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -12,17 +13,33 @@ from numberline.errors import ConfigError
 # Each is the module encoders/NAME.py, with a class NameEncoder.
 ENCODERS = ("som", "gmm", "token", "fixed", "lstm", "piecewise", "fourier")
 
+LARGEST_COUNT = 2**63 - 1  # counts have 64 bits
+LARGEST_VOCABULARY = 2**31 - 1  # ids have 32
+MOST_THREADS = 1024  # each has tables of its own
+LARGEST_SEED = 2**32 - 1
+MOST_DEMO_SENTENCES = 10**9
+
 
 def setting(default: Any, explanation: str) -> Any:
     """A dataclass field whose explanation becomes the help text of its flag."""
     return field(default=default, metadata={"help": explanation})
 
 
-def require_at_least_one(config: Any, *names: str) -> None:
-    for name in names:
+def require_whole_numbers(config: Any, **ranges: tuple[int, int]) -> None:
+    """Check settings against their ranges; those of NumPy become plain, so that JSON takes them."""
+    for name, (smallest, largest) in ranges.items():
         value = getattr(config, name)
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise ConfigError(name, value, "a whole number of at least 1")
+        number = as_whole_number(value)
+        if number is None or not smallest <= number <= largest:
+            raise ConfigError(name, value, f"a whole number from {smallest} to {largest:,}")
+        object.__setattr__(config, name, number)
+
+
+def as_whole_number(value: Any) -> int | None:
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
 
 
 def require_one_of(config: Any, name: str, known: Collection[str]) -> None:
@@ -60,17 +77,19 @@ class VocabularyConfig:
     max_vocabulary: int = setting(300_000, "Keep at most this many words, the most frequent ones.")
 
     def __post_init__(self) -> None:
-        require_at_least_one(self, "min_count", "max_vocabulary")
+        require_whole_numbers(
+            self, min_count=(1, LARGEST_COUNT), max_vocabulary=(1, LARGEST_VOCABULARY)
+        )
 
 
 @dataclass(frozen=True)
 class MachineConfig:
     """How much of the machine to use. It never changes a result of scanning."""
 
-    threads: int = setting(os.cpu_count() or 1, "Threads to use.")
+    threads: int = setting(min(os.cpu_count() or 1, MOST_THREADS), "Threads to use.")
 
     def __post_init__(self) -> None:
-        require_at_least_one(self, "threads")
+        require_whole_numbers(self, threads=(1, MOST_THREADS))
 
 
 @dataclass(frozen=True)
@@ -108,9 +127,9 @@ class EncoderConfig:
         require_one_of(self, "log", ("dataset", "similarity", "none"))
         require_one_of(self, "em", ("soft", "hard"))
         require_one_of(self, "em_start", ("random", "som", "kmeans"))
-        require_at_least_one(self, "numeral_min_count")
+        require_whole_numbers(self, numeral_min_count=(1, LARGEST_COUNT))
         if self.prototypes is not None:
-            require_at_least_one(self, "prototypes")
+            require_whole_numbers(self, prototypes=(1, LARGEST_VOCABULARY))
         if not 0 < self.beta < float("inf"):
             raise ConfigError("beta", self.beta, "a number above 0")
 
@@ -130,7 +149,7 @@ class DemoConfig:
     sentences: int = setting(80_000, "Messages to write; about eleven tokens each.")
 
     def __post_init__(self) -> None:
-        require_at_least_one(self, "sentences")
+        require_whole_numbers(self, seed=(0, LARGEST_SEED), sentences=(1, MOST_DEMO_SENTENCES))
 
 
 Config = TypeVar("Config")
