@@ -95,5 +95,20 @@ def test_largest_counts_reach_the_native_side():
     assert vocabulary.words == []
 
 
+@pytest.mark.parametrize(
+    ("read", "value", "message"),
+    [
+        (numberline.tokenize, None, "tokenize reads a string, not None (NoneType)"),
+        (numberline.tokenize, b"5 cats", "tokenize reads a string, not b'5 cats' (bytes)"),
+        (numberline.tokenize, ["5"], "tokenize reads a string, not ['5'] (list)"),
+        (numberline.parse_numeral, 5, "parse_numeral reads a string, not 5 (int)"),
+        (numberline.parse_numeral, 0.5, "parse_numeral reads a string, not 0.5 (float)"),
+    ],
+)
+def test_only_strings_are_read(read, value, message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        read(value)
+
+
 def test_a_missing_extra_is_named():
     assert "pip install 'numberline[arrow]'" in str(MissingExtraError("pyarrow", "arrow"))

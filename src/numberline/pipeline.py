@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numberline.config import EncodingConfig, TextConfig, from_settings
-from numberline.errors import EncodedCorpusError, NumberlineWarning
+from numberline.errors import EncodedCorpusError, NumberlineWarning, describe
 from numberline.folders import require_writable
 from numberline.text import scanner
 from numberline.text.corpus import CorpusSource, open_corpus
@@ -26,11 +26,13 @@ def tokenize(text: str, **settings: bool) -> list[Token]:
     Settings are the fields of TextConfig: lowercase, punctuation, magnitudes, number_words and
     decimal_comma.
     """
+    require_string(text, "tokenize")
     return scanner.tokenize(text, from_settings(TextConfig, settings))
 
 
 def parse_numeral(text: str, **settings: bool) -> float | None:
     """The value of a text that is one numeral and nothing else, or None; settings as above."""
+    require_string(text, "parse_numeral")
     return scanner.parse_numeral(text, from_settings(TextConfig, settings))
 
 
@@ -68,6 +70,11 @@ def encode(
     encoded = encode_corpus(open_corpus(corpus, config.corpus), config, target, progress)
     warn_of_oddities(encoded.vocabulary)
     return encoded
+
+
+def require_string(text: object, reader: str) -> None:
+    if not isinstance(text, str):
+        raise TypeError(f"{reader} reads a string, not {describe(text)}")
 
 
 def require_free(folder: Path, overwrite: bool) -> None:
