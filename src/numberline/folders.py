@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,32 +14,58 @@ from numberline.errors import OutputError
 @contextmanager
 def replace_folder(folder: Path) -> Iterator[Path]:
     """Give a new folder to fill; it takes the place of `folder` if all goes well, else it goes."""
-    require_writable(folder)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(
-        tempfile.mkdtemp(prefix=f".{folder.name}-", suffix=".partial", dir=folder.parent)
-    )
+    target = require_replaceable(folder)
     try:
-        yield partial
-        os.chmod(partial, 0o755)  # mkdtemp makes folders that nobody else may read
-        if folder.exists():
-            shutil.rmtree(folder)
-        os.replace(partial, folder)
-    except BaseException as error:
-        shutil.rmtree(partial, ignore_errors=True)
-        if isinstance(error, OSError):
-            raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
-        raise
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(
+            prefix=".numberline-",
+            suffix=".partial",
+            dir=target.parent,
+            ignore_cleanup_errors=True,
+        ) as partial:
+            new, old = Path(partial, "new"), Path(partial, "old")
+            new.mkdir()
+            yield new
+            try:
+                if target.exists():
+                    os.replace(target, old)
+                os.replace(new, target)
+            except BaseException:
+                if old.exists() and not target.exists():
+                    os.replace(old, target)
+                raise
+    except OSError as error:
+        raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
 
 
-def require_writable(folder: Path) -> None:
-    """Refuse a folder that cannot be made, before any work is put into what goes there."""
-    nearest = folder.absolute().parent
+def require_replaceable(folder: Path) -> Path:
+    """Refuse a folder that cannot be written, before any work is put into what goes there.
+
+    Gives the place where it really lies: a link is written through, not replaced.
+    """
+    try:
+        target = Path(os.path.realpath(folder))
+        obstacle = find_obstacle(target)
+    except OSError as error:
+        raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
+    if obstacle is not None:
+        raise OutputError(f"cannot write {folder}: {obstacle}")
+    return target
+
+
+def find_obstacle(target: Path) -> str | None:
+    """Why a folder could not be put there. A place that may not be written raises OSError."""
+    if any(place.is_symlink() for place in (target, *target.parents)):
+        return "it holds links that lead nowhere"
+    if Path.cwd().is_relative_to(target):
+        return "the current folder cannot be replaced; name a folder in it"
+    if os.path.ismount(target):
+        return "a mount point cannot be replaced; name a folder in it"
+    nearest = target.parent
     while not nearest.exists() and nearest != nearest.parent:
         nearest = nearest.parent
     if not nearest.is_dir():
-        raise OutputError(f"cannot write {folder}: {nearest} is no folder")
-    try:
-        tempfile.TemporaryFile(dir=nearest).close()
-    except OSError as error:
-        raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
+        return f"{nearest} is no folder"
+    for place in (nearest, target) if target.is_dir() else (nearest,):
+        tempfile.TemporaryFile(dir=place).close()
+    return None

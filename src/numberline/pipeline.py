@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from numberline.config import EncodingConfig, TextConfig, from_settings
 from numberline.errors import EncodedCorpusError, NumberlineWarning, describe
-from numberline.folders import require_writable
+from numberline.folders import require_replaceable
 from numberline.text import scanner
 from numberline.text.corpus import CorpusSource, open_corpus
 from numberline.text.encoded import EncodedCorpus, is_encoded
@@ -64,9 +64,7 @@ def encode(
     from numberline.text.encoding import encode as encode_corpus
 
     config = from_settings(EncodingConfig, settings)
-    target = None if folder is None else Path(folder)
-    if target is not None:
-        require_free(target, overwrite)
+    target = None if folder is None else free_folder(Path(folder), overwrite)
     encoded = encode_corpus(open_corpus(corpus, config.corpus), config, target, progress)
     warn_of_oddities(encoded.vocabulary)
     return encoded
@@ -77,15 +75,16 @@ def require_string(text: object, reader: str) -> None:
         raise TypeError(f"{reader} reads a string, not {describe(text)}")
 
 
-def require_free(folder: Path, overwrite: bool) -> None:
-    """Refuse to replace a folder that is not ours, or is but was not meant to be replaced."""
-    require_writable(folder)
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
-        return
-    if not is_encoded(folder):
+def free_folder(folder: Path, overwrite: bool) -> Path:
+    """Where the folder really lies; refused if it is not ours, or is but must not be replaced."""
+    target = require_replaceable(folder)
+    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
+        return target
+    if not is_encoded(target):
         raise EncodedCorpusError(f"{folder} exists and is no encoded corpus; choose another folder")
     if not overwrite:
         raise EncodedCorpusError(f"{folder} exists already; overwrite it or choose another folder")
+    return target
 
 
 def warn_of_oddities(vocabulary: Vocabulary) -> None:
