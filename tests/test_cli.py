@@ -4,9 +4,6 @@ import gzip
 import io
 import json
 import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,28 +17,7 @@ from numberline.config import (
     VocabularyConfig,
     setting_names,
 )
-
-
-def run(*arguments, stdin=b"", cwd=None):
-    command = [sys.executable, "-m", "numberline", *map(str, arguments)]
-    environment = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"}
-    return subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, env=environment)
-
-
-def assert_refused(result, *needles):
-    """Exit code 2, one line on standard error that says what is wrong, and no traceback."""
-    message = result.stderr.decode()
-    assert result.returncode == 2, message
-    assert len(message.splitlines()) == 1, message
-    for needle in needles:
-        assert needle in message
-
-
-@pytest.fixture
-def text(tmp_path):
-    path = tmp_path / "text.txt"
-    path.write_text("the cat has 9 lives\nthe dog has 1,000 or 1000\n" * 5)
-    return path
+from tests.running_commands import assert_refused, run
 
 
 def test_help_lists_the_verbs():
@@ -109,12 +85,38 @@ def test_tokenize():
     assert token == {"text": "2,000", "value": 2000.0, "start": 0, "end": 5}
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs a shell with pipes")
-def test_a_closed_pipe_is_no_error():
-    command = f"yes 'a 1' | head -100000 | {sys.executable} -m numberline tokenize | head -1"
-    result = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True)
-    assert result.stdout == b"a [1]\n"
+@pytest.mark.parametrize(
+    ("arguments", "read"),
+    [
+        (["-5 degrees"], "[-5] degrees"),
+        (["-.5"], "[-0.5]"),
+        (["it", "is", "-5", "--punctuation", "."], "it is [-5] ."),
+        (["--no-lowercase", "-five Degrees"], "five Degrees"),
+        (["--5"], "[5]"),
+        (["-½"], "[-0.5]"),
+        (["-"], ""),
+        (["--", "--json", "5"], "json [5]"),
+        (["--punctuation", "--", "-5", "--", "-h"], "[-5] - - - h"),
+    ],
+)
+def test_text_may_begin_with_a_minus(arguments, read):
+    result = run("tokenize", *arguments)
+    assert result.stdout.decode() == read + "\n"
     assert result.stderr == b""
+
+
+@pytest.mark.parametrize("typo", ["--jsn", "-j", "--jsn=yes", "--magnitude"])
+def test_options_that_are_not_there_are_refused(typo):
+    result = run("tokenize", "some text", typo)
+    assert result.returncode == 2
+    assert b"No such option" in result.stderr
+
+
+def test_tokenize_reads_standard_input_as_a_corpus_is_read():
+    text = "\ufeffhalf ½\x85½\r\n".encode() + b"caf\xe9 5\n\nlast"
+    lines = run("tokenize", stdin=text, PYTHONIOENCODING="latin-1:strict", PYTHONUTF8="0")
+    assert lines.stderr == b""
+    assert lines.stdout.decode("latin-1") == "half [0.5] [0.5]\ncaf [5]\n\nlast\n"
 
 
 def test_missing_file(tmp_path):
@@ -177,12 +179,21 @@ def test_output_that_cannot_be_written(text, tmp_path):
     assert_refused(run("demo", "/proc/nothing/here"))
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full disk")
-def test_a_full_disk(text):
-    result = subprocess.run(
-        f"{sys.executable} -m numberline stats {text} > /dev/full", shell=True, capture_output=True
+def test_demo_says_why_it_cannot_write(tmp_path):
+    (tmp_path / "words.txt").touch()
+    assert_refused(
+        run("demo", tmp_path / "words.txt"), "cannot write", "words.txt: it is no folder"
     )
-    assert_refused(result, "No space left")
+    assert_refused(run("demo", "new", "--sentences", 0, cwd=tmp_path), "sentences=0")
+    assert [path.name for path in tmp_path.iterdir()] == ["words.txt"]
+
+
+def test_demo_shows_its_folder_as_it_is_named(tmp_path):
+    result = run("demo", "[/x] y", "--sentences", 9, cwd=tmp_path, COLUMNS="30")
+    assert result.returncode == 0, result.stderr
+    shown = result.stdout.decode()
+    assert "Wrote [/x] y/chat.txt: " in shown
+    assert "numberline encode '[/x] y/chat.txt' -o '[/x] y/encoded'\n" in shown
 
 
 def test_demo_writes_a_corpus_and_says_what_comes_next(tmp_path):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
+import codecs
+import shlex
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.markup import escape
 
 import numberline
+from numberline.cli_arguments import TextCommand
+from numberline.cli_process import Commands, Output, discard_output, prepare_process, print_json
 from numberline.cli_progress import reading_progress
 from numberline.cli_settings import with_settings
 from numberline.config import (
@@ -24,9 +27,12 @@ from numberline.config import (
     from_settings,
 )
 from numberline.errors import NumberlineError, NumberlineWarning
+from numberline.folders import make_folder
+from numberline.text.corpus import standard_input
 
 app = typer.Typer(
     help="Word embeddings in which every numeral, seen or unseen, has a good vector.",
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -58,9 +64,9 @@ def stats(
         vocabulary = numberline.count(corpus, progress=progress, **settings)
     facts = statistics.facts(vocabulary, settings["min_count"])
     if as_json:
-        print(json.dumps(facts, indent=2, ensure_ascii=False))
+        print_json(facts, indent=2)
     else:
-        Console().print(statistics.table(facts))
+        Output().print(statistics.table(facts))
 
 
 @app.command()
@@ -84,7 +90,7 @@ def encode(
     )
 
 
-@app.command()
+@app.command(cls=TextCommand)
 @with_settings(TextConfig)
 def tokenize(
     settings: dict[str, Any],
@@ -94,11 +100,10 @@ def tokenize(
     as_json: Json = False,
 ) -> None:
     """Show how a text is read: its words, and its numerals by value."""
-    lines = [" ".join(text)] if text else (line.rstrip("\n") for line in sys.stdin)
-    for line in lines:
+    for line in [" ".join(text)] if text else lines_of_standard_input():
         tokens = numberline.tokenize(line, **settings)
         if as_json:
-            print(json.dumps([token._asdict() for token in tokens], ensure_ascii=False))
+            print_json([token._asdict() for token in tokens])
         else:
             print(" ".join(shown(token) for token in tokens))
 
@@ -113,22 +118,26 @@ def demo(
     from numberline.demo import shop
     from numberline.text import statistics
 
-    console = Console()
-    corpus = folder / "chat.txt"
-    folder.mkdir(parents=True, exist_ok=True)
+    console = Output(soft_wrap=True)
     config = from_settings(DemoConfig, settings)
+    make_folder(folder)
+    corpus = folder / "chat.txt"
     shop.write_corpus(corpus, config.sentences, config.seed)
     shop.write_tagged(folder / "tagged", config.seed)
-    console.print(f"Wrote [bold]{corpus}[/]: customers and agents of an apparel shop. It begins:\n")
+    console.print(
+        f"Wrote [bold]{escape(str(corpus))}[/]: customers and agents of an apparel shop. "
+        "It begins:\n"
+    )
     with corpus.open(encoding="utf-8") as lines:
         for line, _ in zip(lines, range(6), strict=False):
             console.print(f"  {line.rstrip()}", style="dim", highlight=False, markup=False)
     console.print()
     console.print(statistics.table(statistics.facts(numberline.count(corpus))))
     console.print(
-        f"\nLabelled sentences for tagging are in [bold]{folder / 'tagged'}[/]. Next:\n\n"
+        f"\nLabelled sentences for tagging are in [bold]{escape(str(folder / 'tagged'))}[/]. "
+        f"Next:\n\n"
         f"  numberline stats YOUR_CORPUS\n"
-        f"  numberline encode {corpus} -o {folder / 'encoded'}\n"
+        f"  numberline encode {in_shell(corpus)} -o {in_shell(folder / 'encoded')}\n"
         f'  numberline tokenize "Jeff is 5\'8\\", weighs 82.5kg, wears XXL"'
     )
 
@@ -140,6 +149,17 @@ def version_flag(
     if version:
         print(numberline.__version__)
         raise typer.Exit
+
+
+def lines_of_standard_input() -> Iterator[str]:
+    """As a corpus is read: UTF-8 whatever the locale, broken bytes replaced, no byte order mark."""
+    for number, line in enumerate(standard_input()):
+        text = line.removeprefix(codecs.BOM_UTF8) if number == 0 else line
+        yield text.removesuffix(b"\n").decode("utf-8", "replace")
+
+
+def in_shell(path: Path) -> str:
+    return escape(shlex.quote(str(path)))
 
 
 def shown(token: numberline.Token) -> str:
@@ -155,14 +175,13 @@ def print_warning(message: Warning | str, category: type[Warning], *_: Any, **__
 
 def main() -> None:
     warnings.showwarning = print_warning
+    prepare_process()
     try:
         app()
     except NumberlineError as error:
         print(f"numberline: {error}", file=sys.stderr)
         sys.exit(USAGE_ERROR)
-    except BrokenPipeError:  # as in `numberline tokenize < file | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except OSError as error:  # a full disk, for one
+        discard_output()
         print(f"numberline: {error}", file=sys.stderr)
         sys.exit(USAGE_ERROR)

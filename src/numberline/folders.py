@@ -38,6 +38,15 @@ def replace_folder(folder: Path) -> Iterator[Path]:
         raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
 
 
+def make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise OutputError(f"cannot write {folder}: it is no folder") from error
+    except OSError as error:
+        raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
+
+
 def require_replaceable(folder: Path) -> Path:
     """Refuse a folder that cannot be written, before any work is put into what goes there.
 

@@ -208,10 +208,10 @@ def test_a_file_that_may_not_be_read(write: Write, monkeypatch: pytest.MonkeyPat
 
 def test_a_disk_that_fails_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     class FailingDisk(io.BytesIO):
-        def read(self, size: int | None = -1) -> bytes:
+        def read1(self, size: int = -1) -> bytes:
             if self.tell() > 0:
                 raise OSError(5, "Input/output error")
-            return super().read(size)
+            return super().read1(size)
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(FailingDisk(TEXT * 5000)))
     assert message_of("-") == "cannot read <stdin>: Input/output error"

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
+from io import BufferedIOBase
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast
 
 from numberline.config import CorpusConfig
 from numberline.errors import CorpusError, describe
@@ -169,13 +170,20 @@ def _read_chunks(path: str | None, consumed: _Consumed) -> Iterator[bytes]:
     """The bytes of a file, or of standard input if `path` is None."""
     position = 0
     try:
-        with nullcontext(sys.stdin.buffer) if path is None else open(path, "rb") as file:
-            while chunk := file.read(READ_BYTES):
+        with nullcontext(standard_input()) if path is None else open(path, "rb") as file:
+            # Not `read`, which waits for a full chunk and so lets signals wait too.
+            while chunk := file.read1(READ_BYTES):
                 position += len(chunk)
                 consumed(position)
                 yield chunk
     except OSError as error:
         raise _unreadable(path or _StandardInput.name, error) from error
+
+
+def standard_input() -> BufferedIOBase:
+    if sys.stdin is None:  # as after `numberline stats - <&-`
+        raise CorpusError(f"cannot read {_StandardInput.name}: it is closed")
+    return cast(BufferedIOBase, sys.stdin.buffer)
 
 
 def _open_text(chunks: Iterator[bytes], name: str, config: CorpusConfig) -> Stream:
