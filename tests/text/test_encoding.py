@@ -15,7 +15,13 @@ from numberline.errors import CorpusError, EncodedCorpusError, NumberlineWarning
 from numberline.text import encoding
 from numberline.text.corpus import open_corpus
 from numberline.text.encoding import encode as encode_corpus
-from numberline.text.indexing import LineJoiner
+from numberline.text.indexing import (
+    CorpusIndexer,
+    IndexedBlock,
+    LineJoiner,
+    without_empty_lines,
+)
+from numberline.text.spool import Spool
 
 LINES = ["the cat sat 5 times", "the dog ran 2,000 m", "", "the 2000 cats", "5 5.0 +5 five"]
 
@@ -159,6 +165,31 @@ def test_line_joiner_keeps_all_tokens(blocks):
     assert sum(int(lengths.sum()) for lengths in joined) == sum(sum(b) for b, _ in blocks)
     continued = sum(not ends for _, ends in blocks)
     assert sum(map(len, joined)) == sum(len(b) for b, _ in blocks) - continued
+
+
+@given(st.lists(st.tuples(st.lists(st.integers(0, 2), min_size=1), st.booleans())))
+def test_lines_without_tokens_need_not_be_kept(blocks):
+    every, fewer = LineJoiner(), LineJoiner()
+    for lengths, ends_line in [*blocks, ([1], True)]:
+        lengths = np.array(lengths, np.int64)
+        all_joined = every.join(lengths, ends_line)
+        joined = fewer.join(without_empty_lines(lengths), ends_line)
+        assert joined[joined > 0].tolist() == all_joined[all_joined > 0].tolist()
+
+
+def test_empty_lines_take_no_memory():
+    (block,) = CorpusIndexer(EncodingConfig()).run(
+        open_corpus(["1 word", "\n" * 10_000, "1 word"]), keep_ids=True
+    )
+    assert block.line_lengths.tolist() == [2, 2]
+
+
+def test_lengths_of_lines_count_against_the_memory_of_the_spool():
+    block = IndexedBlock(0, np.zeros(10, np.int32), np.ones(10, np.int64), True, 0)
+    for in_memory_bytes, is_on_disk in ((119, True), (120, False)):
+        with Spool(in_memory_bytes) as spool:
+            spool.append(block)
+            assert spool.is_on_disk == is_on_disk
 
 
 def test_progress_is_told_how_far_reading_is(tmp_path):

@@ -25,8 +25,9 @@ from numberline.text.indexing import CorpusIndexer, IndexedBlock, LineJoiner, Pr
 from numberline.text.spool import NpyWriter, Spool
 from numberline.text.vocabulary import Vocabulary
 
-IN_MEMORY_BYTES = 2 << 30  # ids beyond this go to a temporary folder if none is given
-SPOOL_BYTES = 256 << 20  # provisional ids beyond this go to a temporary file if a folder is given
+# What ids and line lengths may take in memory:
+IN_MEMORY_BYTES = 2 << 30  # beyond this they go to a temporary folder if none is given
+SPOOL_BYTES = 256 << 20  # beyond this they wait in a temporary file if a folder is given
 
 Append = Callable[[npt.NDArray[Any]], None]
 

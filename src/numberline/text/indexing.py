@@ -35,7 +35,7 @@ class IndexedBlock:
 
     index: int
     ids: npt.NDArray[np.int32]  # words 0, 1, …; numerals -1, -2, … (provisional)
-    line_lengths: npt.NDArray[np.int64]  # in tokens
+    line_lengths: npt.NDArray[np.int64]  # in tokens, without empty lines between the others
     ends_line: bool  # False: the next block goes on with the same line
     replaced_characters: int
 
@@ -83,7 +83,8 @@ class CorpusIndexer:
                 f"{block.source}: byte {block.offset + first_invalid} is not UTF-8; "
                 "leave out strict to have such bytes replaced"
             )
-        return IndexedBlock(number, ids, line_lengths, block.ends_line, replaced)
+        lengths = without_empty_lines(line_lengths)
+        return IndexedBlock(number, ids, lengths, block.ends_line, replaced)
 
     def vocabulary(self) -> tuple[Vocabulary, list[Renumbering]]:
         """The words that stay and all numerals; and for each index its way to final ids."""
@@ -116,6 +117,13 @@ class LineJoiner:
             return lengths
         self._open_length = int(lengths[-1])
         return lengths[:-1]
+
+
+def without_empty_lines(line_lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Only the first and the last may be 0: they may be parts of lines that span blocks."""
+    keep = line_lengths > 0
+    keep[:1] = keep[-1:] = True
+    return line_lengths[keep]
 
 
 def count(corpus: Corpus, config: EncodingConfig, progress: Progress | None = None) -> Vocabulary:

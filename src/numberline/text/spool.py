@@ -32,7 +32,9 @@ class Spool:
     def append(self, block: IndexedBlock) -> None:
         emptied = replace(block, ids=_NO_IDS, line_lengths=_NO_LENGTHS)
         self._blocks.append((emptied, len(block.ids), len(block.line_lengths)))
-        if self._file is None and len(self._ids) + block.ids.nbytes <= self._in_memory_bytes:
+        needed_bytes = block.ids.nbytes + block.line_lengths.nbytes
+        held_bytes = len(self._ids) + len(self._line_lengths)
+        if self._file is None and held_bytes + needed_bytes <= self._in_memory_bytes:
             self._ids += block.ids.data.cast("B")
             self._line_lengths += block.line_lengths.data.cast("B")
             return
