@@ -67,6 +67,10 @@ def encode(
     target = None if folder is None else free_folder(Path(folder), overwrite)
     encoded = encode_corpus(open_corpus(corpus, config.corpus), config, target, progress)
     warn_of_oddities(encoded.vocabulary)
+    if not encoded.vocabulary.words:
+        needed = config.vocabulary.min_count
+        message = f"no word occurs min_count={needed} times; only numerals are kept"
+        warnings.warn(message, NumberlineWarning, stacklevel=2)
     return encoded
 
 

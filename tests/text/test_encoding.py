@@ -137,8 +137,6 @@ def test_threads_and_block_sizes_change_nothing(lines, threads, block_bytes):
     config = EncodingConfig(
         vocabulary=VocabularyConfig(min_count=1), machine=MachineConfig(threads=threads)
     )
-    if not any(token.value is None for line in lines for token in nl.tokenize(line)):
-        return
     encoded = encode_corpus(corpus, config)
     assert decoded(encoded) == [read(line) for line in lines if line]
     expected = Counter(token for line in lines for token in read(line))
@@ -220,9 +218,21 @@ def test_text_without_tokens_is_an_error():
         nl.encode(["...", "!?"])
 
 
-def test_no_word_frequent_enough_is_an_error():
-    with pytest.raises(CorpusError, match=r"no word occurs min_count=5 times"):
-        nl.encode(["once 5"])
+@pytest.mark.parametrize("lines", [["1 2 2", "3"], ["rare 1 2 2", "only rare", "3"]])
+@pytest.mark.parametrize("in_folder", [False, True])
+def test_a_corpus_whose_words_are_all_cut_keeps_its_numerals(tmp_path, lines, in_folder):
+    with pytest.warns(NumberlineWarning, match="no word occurs min_count=5 times; only numerals"):
+        encoded = nl.encode(lines, tmp_path / "encoded" if in_folder else None)
+    assert encoded.vocabulary.words == []
+    assert decoded(encoded) == [[1.0, 2.0, 2.0], [3.0]]
+
+
+def test_nothing_left_to_encode_is_an_error():
+    message = (
+        "no word occurs min_count=5 times, and there are no numerals; lower min_count or add text"
+    )
+    with pytest.raises(CorpusError, match=message):
+        nl.encode(["once", "upon a time"])
 
 
 def test_folders_are_not_overwritten_by_accident(tmp_path):

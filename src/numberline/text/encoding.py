@@ -44,9 +44,11 @@ def encode(
         for block in indexer.run(corpus, keep_ids=True, progress=progress):
             spool.append(block)
         vocabulary, renumberings = indexer.vocabulary()
-        if not vocabulary.words:
-            needed = config.vocabulary.min_count
-            raise CorpusError(f"no word occurs min_count={needed} times; lower it or add text")
+        if not vocabulary.kept_tokens:
+            raise CorpusError(
+                f"no word occurs min_count={config.vocabulary.min_count} times, and there are no "
+                "numerals; lower min_count or add text"
+            )
         del indexer  # its tables are large, and only the renumberings are still needed
         if folder is not None:
             return encode_to_folder(spool, renumberings, vocabulary, config, folder)
