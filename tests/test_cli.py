@@ -113,10 +113,10 @@ def test_options_that_are_not_there_are_refused(typo):
 
 
 def test_tokenize_reads_standard_input_as_a_corpus_is_read():
-    text = "\ufeffhalf ½\x85½\r\n".encode() + b"caf\xe9 5\n\nlast"
+    text = "\ufeffhalf ½\x85½\r\n1\r2\n".encode() + b"caf\xe9 5\n\nlast"
     lines = run("tokenize", stdin=text, PYTHONIOENCODING="latin-1:strict", PYTHONUTF8="0")
     assert lines.stderr == b""
-    assert lines.stdout.decode("latin-1") == "half [0.5] [0.5]\ncaf [5]\n\nlast\n"
+    assert lines.stdout.decode("latin-1") == "half [0.5] [0.5]\n[1]\n[2]\ncaf [5]\n\nlast\n"
 
 
 def test_missing_file(tmp_path):

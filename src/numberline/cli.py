@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
+import io
 import shlex
 import sys
 import warnings
@@ -153,9 +153,8 @@ def version_flag(
 
 def lines_of_standard_input() -> Iterator[str]:
     """As a corpus is read: UTF-8 whatever the locale, broken bytes replaced, no byte order mark."""
-    for number, line in enumerate(standard_input()):
-        text = line.removeprefix(codecs.BOM_UTF8) if number == 0 else line
-        yield text.removesuffix(b"\n").decode("utf-8", "replace")
+    for line in io.TextIOWrapper(standard_input(), encoding="utf-8-sig", errors="replace"):
+        yield line.removesuffix("\n")
 
 
 def in_shell(path: Path) -> str:
