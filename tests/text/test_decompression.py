@@ -71,6 +71,23 @@ def test_skippable_zstd_frames(write: Write) -> None:
     assert text_of(write("a.zst", frames)) == TEXT + b"more"
 
 
+def zstd_frame(text: bytes, window_log: int) -> bytes:
+    """One raw block in a frame that asks for a window of 2 ** window_log bytes."""
+    window = bytes([(window_log - 10) << 3])
+    is_last = 1
+    block_header = (len(text) << 3 | is_last).to_bytes(3, "little")
+    return b"\x28\xb5\x2f\xfd" + b"\0" + window + block_header + text
+
+
+@pytest.mark.parametrize("window_log", [20, 28, 31])
+def test_zstd_frames_with_long_windows(write: Write, window_log: int) -> None:
+    assert text_of(write("a.zst", zstd_frame(TEXT, window_log))) == TEXT
+
+
+def test_zstd_frames_that_ask_for_too_much_memory(write: Write) -> None:
+    assert "corrupt zstd data" in message_of(write("a.zst", zstd_frame(TEXT, window_log=35)))
+
+
 @every_compression
 def test_steps_that_fill_up_lose_nothing(write: Write, compression: str) -> None:
     text = b"".join(b"%d euros\n" % (n * n) for n in range(80_000)) + b"0\n" * 1_500_000

@@ -187,6 +187,24 @@ def test_broken_tables(tmp_path: Path, kind: str) -> None:
     assert message_of(path).startswith(f"{path}: cannot read it as ")
 
 
+def test_parquet_pages_whose_checksum_is_wrong(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "a"
+    parquet.write_table(
+        pa.table({"text": [f"size {190 + n}" for n in range(9)]}),
+        path,
+        compression="none",
+        use_dictionary=False,
+        write_statistics=False,
+        write_page_checksum=True,
+    )
+    content = path.read_bytes()
+    assert content.count(b"size 195") == 1
+    path.write_bytes(content.replace(b"size 195", b"size 185"))
+    assert message_of(path).startswith(f"{path}: cannot read it as Parquet: ")
+
+
 def test_a_nul_in_a_table_token_names_the_row(tmp_path: Path) -> None:
     path = write_table(tmp_path / "a", {"text": [["a"]] * 500 + [["b\0"]]}, "parquet")
     assert message_of(path) == f"{path}, row 501: a token holds a NUL character"

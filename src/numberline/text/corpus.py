@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
-from io import BufferedIOBase
+from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
@@ -180,10 +180,10 @@ def _read_chunks(path: str | None, consumed: _Consumed) -> Iterator[bytes]:
         raise _unreadable(path or _StandardInput.name, error) from error
 
 
-def standard_input() -> BufferedIOBase:
+def standard_input() -> BufferedReader:
     if sys.stdin is None:  # as after `numberline stats - <&-`
         raise CorpusError(f"cannot read {_StandardInput.name}: it is closed")
-    return cast(BufferedIOBase, sys.stdin.buffer)
+    return cast(BufferedReader, sys.stdin.buffer)
 
 
 def _open_text(chunks: Iterator[bytes], name: str, config: CorpusConfig) -> Stream:
