@@ -141,7 +141,8 @@ def test_the_hard_set_is_what_has_no_cue(sets: dict[str, list[Sentence]]) -> Non
         cued = any(
             token in CUES[label]
             for place, label in numerals
-            for token in words(sentence)[max(0, place - 2) : place + 3]
+            for token, label_of_token in sentence[max(0, place - 3) : place + 4]
+            if label_of_token == "O"
         )
         if words(sentence) in hard:
             assert numerals, sentence
@@ -160,12 +161,26 @@ def test_the_hard_set_is_what_has_no_cue(sets: dict[str, list[Sentence]]) -> Non
         ("my waist is 80/waist", False),
         ("my waist as i said is 80/waist", True),
         ("is xl/letter_size ok", False),
+        ("39/shoulder across the shoulders xl/letter_size", False),
+        ("arms are long 87/sleeve", False),
+        ("23/head will the helmet fit", False),
+        ("is m/letter_size right for 165/height", True),
+        ("is 1.65/height m right", False),
     ],
 )
 def test_hard_sentences_by_hand(text: str, hard: bool) -> None:
     parts = [part.partition("/") for part in text.split()]
     sentence = [(word, f"B-{label}" if label else "O") for word, _, label in parts]
     assert is_hard(sentence) is hard
+
+
+def test_a_bare_number_between_me_and_a_size_is_no_head(sets: dict[str, list[Sentence]]) -> None:
+    """`i'm 22, M?` tells an age or a weight, unless a head or a hat is spoken of."""
+    for name in ("train", "dev", "test"):
+        for sentence in sets[name]:
+            if any(label == "B-head" for _, label in sentence):
+                unlabelled = {token for token, label in sentence if label == "O"}
+                assert unlabelled & CUES["head"], sentence
 
 
 def test_cues_are_given_for_every_label() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numberline.demo.goods import BOTTOMS, SHOES
+from numberline.demo.goods import BOTTOMS, HATS, SHOES
 from numberline.demo.trade import MONTHS
 
-REACH = 2  # tokens on either side of a quantity in which a cue gives its label away
+REACH = 3  # tokens on either side in which a cue gives a label away: 39 across the shoulders
 
 
 def _words(text: str) -> frozenset[str]:
@@ -18,10 +18,11 @@ _TAPE = _CENTIMETRES | _INCHES
 _SIZE = _words("size sizes eu us uk")
 _FOOTWEAR = frozenset(word for article in SHOES for word in article.name.split())
 _LEGWEAR = frozenset(article.name for article in BOTTOMS)
+_HEADWEAR = frozenset(article.name for article in HATS) | _words("hats")
 
 CUES: dict[str, frozenset[str]] = {
     "height": _CENTIMETRES | _words("m meters ft foot feet ' tall height") | _INCHES,
-    "weight": _words("kg kgs kilos lb lbs pounds stone st weigh weighs weight"),
+    "weight": _words("kg kgs kilos lb lbs pounds stone st weigh weighs weight gained"),
     "age": _words("years year yrs yo y old age turning birthday"),
     "foot_length": _TAPE | _words("foot feet insole long length"),
     "shoe_size": _SIZE | _FOOTWEAR | _words("shoe"),
@@ -29,15 +30,15 @@ CUES: dict[str, frozenset[str]] = {
     "clothing_size": _SIZE | _words("dresses jackets"),
     "child_size": _SIZE,
     "jeans_waist": _SIZE | _LEGWEAR | _words("waist"),
-    "jeans_length": _SIZE | _LEGWEAR | _words("length leg"),
+    "jeans_length": _SIZE | _LEGWEAR | _words("length leg legs"),
     "waist": _TAPE | _words("waist belt"),
     "chest": _TAPE | _words("chest bust measurements"),
     "hip": _TAPE | _words("hip hips"),
-    "inseam": _TAPE | _words("inseam leg length shorten"),
+    "inseam": _TAPE | _words("inseam leg legs length shorten"),
     "neck": _TAPE | _words("neck collar shirt shirts"),
     "sleeve": _TAPE | _words("sleeve arms shirts"),
-    "shoulder": _TAPE | _words("shoulder shoulders"),
-    "head": _TAPE | _words("head circumference"),
+    "shoulder": _TAPE | _words("shoulder shoulders across"),
+    "head": _TAPE | _HEADWEAR | _words("head circumference"),
     "price": _words("$ € £ euro euros eur dollars bucks usd pounds quid gbp")
     | _words("paid pay price total shipping refund charged budget under invoice"),
     "discount": _words("% percent off discount code sale"),
@@ -74,5 +75,7 @@ def stretches(sentence: list[tuple[str, str]]) -> list[tuple[str, int, int]]:
 
 
 def near(sentence: list[tuple[str, str]], start: int, end: int) -> list[str]:
-    """The tokens of a stretch and those within REACH of it."""
-    return [token for token, _ in sentence[max(0, start - REACH) : end + REACH]]
+    """The tokens of a stretch and those within REACH of it, less other quantities: the size M."""
+    before, after = sentence[max(0, start - REACH) : start], sentence[end : end + REACH]
+    unlabelled = [token for token, label in before + after if label == "O"]
+    return unlabelled + [token for token, _ in sentence[start:end]]
