@@ -75,6 +75,7 @@ def test_every_setting_explains_itself():
         (config.VocabularyConfig, "min_count", 1, 2**63 - 1),
         (config.VocabularyConfig, "max_vocabulary", 1, 2**31 - 1),
         (config.MachineConfig, "threads", 1, 1024),
+        (config.EncoderConfig, "numeral_min_count", 1, 2**63 - 1),
         (config.DemoConfig, "sentences", 1, 10**9),
         (config.DemoConfig, "seed", 0, 2**32 - 1),
     ],
