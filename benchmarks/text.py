@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import resource
 import statistics
 import subprocess
@@ -23,6 +22,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from machine import machine
 from rich.console import Console
 from rich.table import Table
 
@@ -133,15 +133,6 @@ def compare(path: Path, repeats: int) -> dict[str, object]:
         for (name, file, threads), collected in zip(plan, runs, strict=True)
     ]
     return {"file": path.name, "megabytes": megabytes, "machine": machine(), "rows": rows}
-
-
-def machine() -> str:
-    model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
-        model = names[0].split(":")[1].strip() if names else model
-    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
 def table(result: dict[str, object]) -> Table:

@@ -106,6 +106,13 @@ def test_empty_components_stay_where_they_are():
     assert np.isfinite(posterior(values, found)).all()
 
 
+def test_a_mean_beside_a_single_value_keeps_it():
+    values, counts = np.array([0.0, 1.0, 2.0, 50.0]), np.array([9.0, 9.0, 9.0, 1.0])
+    found = fit_gmm(values, counts, start_at(np.array([1.0, 50.5]), values, counts))
+    assert found.means == pytest.approx([1, 50])
+    assert found.shares == pytest.approx([27 / 28, 1 / 28])
+
+
 def test_one_distinct_value():
     values, counts = np.array([7.0]), np.array([3.0])
     found = fit_gmm(values, counts, start_at(values, values, counts))
@@ -144,8 +151,7 @@ def test_starts_of_the_appendix(kind):
     nearest = np.abs(values[:, None] - start.means).argmin(axis=1)
     for k in range(8):
         own, weight = values[nearest == k], counts[nearest == k]
-        centre = np.average(own, weights=weight)
-        spread = np.sqrt(np.average((own - centre) ** 2, weights=weight))
+        spread = np.sqrt(np.average((own - start.means[k]) ** 2, weights=weight))
         assert start.deviations[k] == pytest.approx(
             max(spread, variance_floor(values, counts) ** 0.5)
         )

@@ -35,18 +35,19 @@ def k_means(means: Floats, values: Floats, counts: Floats) -> Floats:
 
 
 def start_at(means: Floats, values: Floats, counts: Floats) -> Mixture:
-    """Appendix A: each value belongs to its nearest mean; deviations and shares follow."""
+    """Each value belongs to its nearest mean; deviations and shares follow.
+
+    Deviations are about the mean itself, not about the centre of its values: a mean with a single
+    value beside it would otherwise be so narrow as to lose it.
+    """
     means = np.sort(means)
     nearest = np.searchsorted(0.5 * (means[1:] + means[:-1]), values)
     mass = np.bincount(nearest, counts, len(means))
     square = np.bincount(nearest, counts * (values - means[nearest]) ** 2, len(means))
-    centre = np.bincount(nearest, counts * (values - means[nearest]), len(means))
-    safe_mass = np.maximum(mass, 1e-300)
-    variance = np.maximum(
-        square / safe_mass - (centre / safe_mass) ** 2, variance_floor(values, counts)
-    )
+    floor = variance_floor(values, counts)
+    variance = np.where(mass > 0, square / np.where(mass > 0, mass, 1.0), floor)
     shares = np.maximum(mass, 1e-12 * mass.sum())
-    return Mixture(shares / shares.sum(), means, np.sqrt(variance))
+    return Mixture(shares / shares.sum(), means, np.sqrt(np.maximum(variance, floor)))
 
 
 def variance_floor(values: Floats, counts: Floats) -> float:

@@ -1,0 +1,1 @@
+"""Models, corpora and encoders → pictures: the last stage."""

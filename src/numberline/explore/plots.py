@@ -1,0 +1,93 @@
+"""Numbers → figures. Each function returns a matplotlib figure; nothing is shown or written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.encoders.squash import Floats, squash
+from numberline.extras import optional
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NUMERALS, PROTOTYPES = "#4878a8", "#c8553d"  # tell apart in print, for the colour-blind and at night
+GREY = "#808080"
+BINS = 120
+MAX_TICKS = 13  # more labels would meet
+
+
+def prototypes_figure(
+    values: Floats, counts: Floats, prototypes: Floats, title: str = ""
+) -> Figure:
+    """The paper's figure: histograms of numerals and of prototypes on the squashed line."""
+    figure = optional("matplotlib.figure", "plot").Figure(figsize=(9, 5), layout="constrained")
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
+    places, prototype_places = squash(values), squash(prototypes)
+    edges = bin_edges(np.concatenate([places, prototype_places]))
+    above.hist(places, edges, weights=counts, color=NUMERALS)
+    above.set_yscale("log")
+    above.set_ylabel("occurrences")
+    below.hist(prototype_places, edges, color=PROTOTYPES)
+    below.plot(
+        prototype_places,
+        np.zeros(len(prototype_places)),
+        "|",
+        color=PROTOTYPES,
+        markersize=9,
+        clip_on=False,
+    )
+    below.set_ylabel("prototypes")
+    below.yaxis.get_major_locator().set_params(integer=True)
+    label_squashed_axis(below, edges[0], edges[-1])
+    below.set_xlabel("value")
+    for axes, text in (
+        (above, f"{len(values):,} distinct numerals, {counts.sum():,.0f} occurrences"),
+        (below, f"{len(prototypes):,} prototypes"),
+    ):
+        axes.set_title(text, loc="left", fontsize="medium")
+        quiet(axes)
+    figure.suptitle(title, x=0.01, ha="left")
+    return figure
+
+
+def bin_edges(places: Floats) -> Floats:
+    low, high = float(places.min()), float(places.max())
+    room = 0.02 * (high - low) or 0.5
+    return np.linspace(low - room, high + room, BINS + 1)
+
+
+def label_squashed_axis(axes: Any, low: float, high: float) -> None:
+    """Ticks at powers of ten, labelled in plain values."""
+    ticks = plain_ticks(low, high)
+    axes.set_xticks(squash(ticks), [plain_label(tick) for tick in ticks.tolist()])
+
+
+def plain_ticks(low: float, high: float) -> npt.NDArray[np.float64]:
+    """0 and as many powers of ten, with both signs, as lie between two squashed places."""
+    for step in range(1, 309):
+        powers = 10.0 ** np.arange(0, 309, step)
+        ticks = np.concatenate([-powers[::-1], [0.0], powers])
+        places = squash(ticks)
+        ticks = ticks[(places >= low) & (places <= high)]
+        if len(ticks) <= MAX_TICKS:
+            return ticks
+    return ticks
+
+
+def plain_label(value: float) -> str:
+    sign = "−" if value < 0 else ""
+    if abs(value) < 1e6:
+        return f"{sign}{abs(value):,.0f}"
+    power = str(round(np.log10(abs(value))))
+    return f"{sign}10{power.translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+def quiet(axes: Any) -> None:
+    """Frames and ticks that stay in the background, on white as on black."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(colors=GREY, which="both")
+    for spine in axes.spines.values():
+        spine.set_color(GREY)
