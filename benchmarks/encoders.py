@@ -125,7 +125,9 @@ def row(job: str, by: str, taken: float, quality: float | None, peer: float | No
 
 
 def table(result: dict[str, Any]) -> Table:
-    shown = Table(title=f"{result['corpus']}, {result['prototypes']} prototypes, {result['machine']}")
+    shown = Table(
+        title=f"{result['corpus']}, {result['prototypes']} prototypes, {result['machine']}"
+    )
     for heading in ("job", "by", "s", "× faster", "error or log-likelihood"):
         shown.add_column(heading, justify="left" if heading in {"job", "by"} else "right")
     for found in result["rows"]:

@@ -223,3 +223,36 @@ def test_progress_bar_is_drawn(monkeypatch):
     assert "counting" in drawn.getvalue()
     with cli_progress.reading_progress("counting", quiet=True) as progress:
         assert progress is None
+
+
+def test_prototypes(text, tmp_path):
+    result = run("prototypes", text, "--encoder", "som", "--prototypes", 2)
+    assert result.returncode == 0, result.stderr
+    assert "share of numerals" in result.stdout.decode()
+    facts = json.loads(run("prototypes", text, "--prototypes", 2, "--json").stdout)
+    assert facts["distinct_numerals"] == 2
+    assert [round(p["value"]) for p in facts["prototypes"]] == [9, 1000]
+    assert [p["share"] for p in facts["prototypes"]] == pytest.approx([1 / 3, 2 / 3])
+    run("encode", text, "-o", tmp_path / "encoded")
+    again = run("prototypes", tmp_path / "encoded", "--prototypes", 2, "--json")
+    assert json.loads(again.stdout) == facts
+
+
+def test_prototypes_that_cannot_be(text, tmp_path):
+    assert_refused(run("prototypes", text, "--prototypes", 3), "2 distinct numerals", "lower")
+    assert_refused(run("prototypes", text, "--encoder", "lstm"), "som, gmm, piecewise")
+    assert_refused(run("prototypes", text, "--encoder", "sum"), "som, gmm")
+    assert_refused(run("prototypes", text, "--beta", "2"), "beta=2.0", "gmm")
+    (tmp_path / "words.txt").write_text("only words\n" * 9)
+    result = run("prototypes", tmp_path / "words.txt")
+    assert result.returncode == 2
+    assert b"no numerals" in result.stderr.splitlines()[-1]
+
+
+def test_prototypes_are_drawn(text, tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "out.png"
+    assert run("prototypes", text, "--prototypes", 2, "--plot", picture).returncode == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    for name in ("out.xyz", "nowhere/out.png"):
+        assert_refused(run("prototypes", text, "--plot", tmp_path / name), name)

@@ -21,7 +21,9 @@ from numberline.cli_settings import with_settings
 from numberline.config import (
     CorpusConfig,
     DemoConfig,
+    EncoderConfig,
     MachineConfig,
+    RandomConfig,
     TextConfig,
     VocabularyConfig,
     from_settings,
@@ -88,6 +90,39 @@ def encode(
         f"{output}: {len(encoded.ids):,} tokens in {len(encoded):,} sentences, "
         f"{len(vocabulary.words):,} words, {len(vocabulary.numeral_values):,} distinct numerals"
     )
+
+
+@app.command()
+@with_settings(
+    EncoderConfig, RandomConfig, CorpusConfig, TextConfig, VocabularyConfig, MachineConfig
+)
+def prototypes(
+    corpus: CorpusArgument,
+    settings: dict[str, Any],
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw numerals and prototypes (png, svg, pdf).")
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Induce prototype numerals, and say what share of the numerals each explains.
+
+    CORPUS may also be a folder written by encode.
+    """
+    from numberline.explore import prototypes as shown_prototypes
+    from numberline.pipeline import explain_prototypes
+
+    if plot is not None:
+        shown_prototypes.require_plotting(plot)
+    source = corpus[0] if len(corpus) == 1 else corpus
+    with reading_progress("counting", quiet) as progress:
+        explained = explain_prototypes(source, progress=progress, **settings)
+    if as_json:
+        print_json(shown_prototypes.facts(explained), indent=2)
+    else:
+        Output().print(shown_prototypes.table(explained))
+    if plot is not None:
+        shown_prototypes.draw(explained, f"encoder {settings['encoder']}", plot)
 
 
 @app.command(cls=TextCommand)

@@ -142,6 +142,25 @@ class EncoderConfig:
 
 
 @dataclass(frozen=True)
+class RandomConfig:
+    """Where random numbers come from."""
+
+    seed: int = setting(1, "The same seed, the same result.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(self, seed=(0, LARGEST_SEED))
+
+
+@dataclass(frozen=True)
+class PrototypesConfig:
+    """All that turns a corpus into prototypes."""
+
+    encoding: EncodingConfig = EncodingConfig()
+    encoder: EncoderConfig = EncoderConfig()
+    random: RandomConfig = RandomConfig()
+
+
+@dataclass(frozen=True)
 class DemoConfig:
     """The chat of the demo shop."""
 

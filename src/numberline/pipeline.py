@@ -6,17 +6,26 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numberline.config import EncodingConfig, TextConfig, from_settings
+import numpy as np
+
+from numberline.config import (
+    EncodingConfig,
+    PrototypesConfig,
+    TextConfig,
+    from_settings,
+    setting_names,
+)
 from numberline.errors import EncodedCorpusError, NumberlineWarning, describe
 from numberline.folders import require_replaceable
 from numberline.text import scanner
 from numberline.text.corpus import CorpusSource, open_corpus
-from numberline.text.encoded import EncodedCorpus, is_encoded
+from numberline.text.encoded import EncodedCorpus, is_encoded, load_encoded
 from numberline.text.tokens import Token
 from numberline.text.vocabulary import Vocabulary
 
 # The native module is imported where text is indexed: reading a model or a text needs none.
 if TYPE_CHECKING:
+    from numberline.encoders.explained import ExplainedPrototypes
     from numberline.text.indexing import Progress
 
 
@@ -72,6 +81,31 @@ def encode(
         message = f"no word occurs min_count={needed} times; only numerals are kept"
         warnings.warn(message, NumberlineWarning, stacklevel=2)
     return encoded
+
+
+def explain_prototypes(
+    corpus: CorpusSource, *, progress: Progress | None = None, **settings: Any
+) -> ExplainedPrototypes:
+    """Induce the prototypes of a corpus, or of a folder that holds an encoded one.
+
+    Settings are those of encode and the fields of EncoderConfig and RandomConfig.
+    """
+    from numberline.encoders.explained import explain, require_prototypes
+
+    config = from_settings(PrototypesConfig, settings)
+    require_prototypes(config.encoder)
+    if isinstance(corpus, (str, Path)) and is_encoded(Path(corpus)):
+        vocabulary = load_encoded(corpus).vocabulary
+    else:
+        vocabulary = count(corpus, progress=progress, **encoding_settings(settings))
+    counts = vocabulary.numeral_counts.astype(np.float64)
+    rng = np.random.default_rng(config.random.seed)
+    return explain(config.encoder, vocabulary.numeral_values, counts, rng)
+
+
+def encoding_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    names = setting_names(EncodingConfig)
+    return {name: value for name, value in settings.items() if name in names}
 
 
 def require_string(text: object, reader: str) -> None:

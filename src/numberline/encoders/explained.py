@@ -1,21 +1,43 @@
-"""An encoder with prototypes, and numerals → what share of the numerals each prototype explains."""
+"""Numerals and an encoder → prototypes, and what share of the numerals each of them explains."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from numberline.config import ENCODERS, EncoderConfig
 from numberline.encoders.base import PrototypeEncoder
+from numberline.encoders.registry import encoder_class, fit_encoder
 from numberline.encoders.squash import Floats
+from numberline.errors import ConfigError
 
 
 @dataclass(frozen=True, eq=False)
 class ExplainedPrototypes:
-    """Prototypes as numbers, ascending, and the share of all occurrences that falls to each."""
+    values: Floats  # the prototypes as numbers, ascending
+    shares: Floats  # of all occurrences of numerals, one for each prototype; sum to 1
+    numeral_values: Floats
+    numeral_counts: Floats
 
-    values: Floats
-    shares: Floats  # sum to 1
+
+def require_prototypes(config: EncoderConfig) -> None:
+    """Refuse an encoder that has none, or cannot be, before any work is put into its numerals."""
+    if not has_prototypes(config.encoder):
+        able = ", ".join(name for name in ENCODERS if has_prototypes(name))
+        raise ConfigError("encoder", config.encoder, f"one that has prototypes: {able}")
+    encoder_class(config.encoder)(config)
 
 
-def explain(encoder: PrototypeEncoder, values: Floats, counts: Floats) -> ExplainedPrototypes:
+def has_prototypes(name: str) -> bool:
+    return issubclass(encoder_class(name), PrototypeEncoder)
+
+
+def explain(
+    config: EncoderConfig, values: Floats, counts: Floats, rng: np.random.Generator
+) -> ExplainedPrototypes:
+    require_prototypes(config)
+    encoder = fit_encoder(config, values, counts, rng)
+    assert isinstance(encoder, PrototypeEncoder)
     mass = encoder.weights(values).adjoint(counts[:, None])[:, 0]
-    return ExplainedPrototypes(encoder.prototype_values, mass / counts.sum())
+    return ExplainedPrototypes(encoder.prototype_values, mass / counts.sum(), values, counts)

@@ -54,12 +54,24 @@ class PiecewiseEncoder(PrototypeEncoder):
 
 
 def quantile_indices(counts: Floats, size: int) -> npt.NDArray[np.intp]:
-    """Distinct places, from the first to the last, with even shares of the counts between them."""
+    """Distinct places with even shares of the counts between them, the first and last included."""
     if size == 1:
-        return np.array([np.searchsorted(np.cumsum(counts), 0.5 * counts.sum())])
-    middles = (np.cumsum(counts) - 0.5 * counts) / counts.sum()
-    wanted = np.searchsorted(middles, np.linspace(middles[0], middles[-1], size))
+        return even_places(counts, 1)
+    inner = 1 + even_places(counts[1:-1], size - 2)
+    return np.concatenate([[0], inner, [len(counts) - 1]])
+
+
+def even_places(counts: Floats, size: int) -> npt.NDArray[np.intp]:
+    """Quantiles of counts that are capped, so that no numeral, however frequent, holds two."""
+    if size == 0:
+        return np.empty(0, np.intp)
+    falling = np.sort(counts)[::-1]
+    rest = counts.sum() - np.concatenate([[0.0], np.cumsum(falling)])
+    capped = np.arange(size)  # the cap if so many are capped: what remains, shared by the others
+    caps = rest[:size] / (size - capped)
+    cap = caps[np.argmax(falling[:size] <= caps * (1 + 1e-12))]
     steps = np.arange(size)
-    # A numeral that holds several quantiles alone is one knot; its neighbours get the others.
-    apart = np.maximum.accumulate(wanted - steps) + steps
+    found = np.searchsorted(np.cumsum(np.minimum(counts, cap)), (steps + 0.5) * cap)
+    # Rounding may bring two to one place, or beyond the last.
+    apart = np.maximum.accumulate(found - steps) + steps
     return np.minimum(apart, len(counts) - size + steps)

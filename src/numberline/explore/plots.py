@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from numberline.encoders.squash import Floats, squash
 from numberline.extras import optional
@@ -13,50 +12,55 @@ from numberline.extras import optional
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-NUMERALS, PROTOTYPES = "#4878a8", "#c8553d"  # tell apart in print, for the colour-blind and at night
+NUMERALS, PROTOTYPES = (
+    "#4878a8",
+    "#c8553d",
+)  # tell apart in print, for the colour-blind and at night
 GREY = "#808080"
 BINS = 120
-MAX_TICKS = 13  # more labels would meet
+MAX_TICKS = 14  # more labels would meet
+OUTSIDE = 2e-5  # share of the occurrences at either end that is not drawn
 
 
 def prototypes_figure(
     values: Floats, counts: Floats, prototypes: Floats, title: str = ""
 ) -> Figure:
     """The paper's figure: histograms of numerals and of prototypes on the squashed line."""
-    figure = optional("matplotlib.figure", "plot").Figure(figsize=(9, 5), layout="constrained")
+    figure: Figure = optional("matplotlib.figure", "plot").Figure(
+        figsize=(9, 5), layout="constrained"
+    )
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     places, prototype_places = squash(values), squash(prototypes)
-    edges = bin_edges(np.concatenate([places, prototype_places]))
+    edges = bin_edges(places, counts)
     above.hist(places, edges, weights=counts, color=NUMERALS)
     above.set_yscale("log")
     above.set_ylabel("occurrences")
     below.hist(prototype_places, edges, color=PROTOTYPES)
-    below.plot(
-        prototype_places,
-        np.zeros(len(prototype_places)),
-        "|",
-        color=PROTOTYPES,
-        markersize=9,
-        clip_on=False,
-    )
     below.set_ylabel("prototypes")
     below.yaxis.get_major_locator().set_params(integer=True)
     label_squashed_axis(below, edges[0], edges[-1])
     below.set_xlabel("value")
-    for axes, text in (
-        (above, f"{len(values):,} distinct numerals, {counts.sum():,.0f} occurrences"),
-        (below, f"{len(prototypes):,} prototypes"),
+    for axes, what, drawn, mass in (
+        (above, "occurrences of numerals", places, counts),
+        (below, "prototypes", prototype_places, np.ones(len(prototypes))),
     ):
-        axes.set_title(text, loc="left", fontsize="medium")
+        axes.set_title(caption(what, mass, drawn, edges), loc="left", fontsize="medium")
         quiet(axes)
     figure.suptitle(title, x=0.01, ha="left")
     return figure
 
 
-def bin_edges(places: Floats) -> Floats:
-    low, high = float(places.min()), float(places.max())
+def bin_edges(places: Floats, counts: Floats) -> Floats:
+    """Bins over all but the last few occurrences, which may lie anywhere."""
+    reached = np.searchsorted(np.cumsum(counts) / counts.sum(), [OUTSIDE, 1 - OUTSIDE])
+    low, high = places[reached]
     room = 0.02 * (high - low) or 0.5
     return np.linspace(low - room, high + room, BINS + 1)
+
+
+def caption(what: str, mass: Floats, places: Floats, edges: Floats) -> str:
+    outside = mass[(places < edges[0]) | (places > edges[-1])].sum()
+    return f"{mass.sum():,.0f} {what}" + (f", {outside:,.0f} of them beyond" if outside else "")
 
 
 def label_squashed_axis(axes: Any, low: float, high: float) -> None:
@@ -65,16 +69,15 @@ def label_squashed_axis(axes: Any, low: float, high: float) -> None:
     axes.set_xticks(squash(ticks), [plain_label(tick) for tick in ticks.tolist()])
 
 
-def plain_ticks(low: float, high: float) -> npt.NDArray[np.float64]:
-    """0 and as many powers of ten, with both signs, as lie between two squashed places."""
-    for step in range(1, 309):
-        powers = 10.0 ** np.arange(0, 309, step)
-        ticks = np.concatenate([-powers[::-1], [0.0], powers])
-        places = squash(ticks)
-        ticks = ticks[(places >= low) & (places <= high)]
-        if len(ticks) <= MAX_TICKS:
-            return ticks
-    return ticks
+def plain_ticks(low: float, high: float) -> Floats:
+    """0 and powers of ten, with both signs, so far apart that their labels do not meet."""
+    apart = (high - low) / MAX_TICKS
+    step = max(1, int(np.ceil(apart / np.log(10))))
+    powers = 10.0 ** np.arange(0, 309, step)
+    powers = powers[squash(powers) >= apart]
+    ticks = np.concatenate([-powers[::-1], [0.0], powers])
+    places = squash(ticks)
+    return ticks[(places >= low) & (places <= high)]
 
 
 def plain_label(value: float) -> str:

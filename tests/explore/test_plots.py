@@ -1,0 +1,39 @@
+"""Figures hold what was counted, on axes that can be read."""
+
+import numpy as np
+import pytest
+
+from numberline.encoders.squash import squash
+from numberline.explore.plots import bin_edges, plain_label, plain_ticks, prototypes_figure
+
+
+def test_prototypes_figure_draws_every_occurrence_and_prototype():
+    pytest.importorskip("matplotlib")
+    values, counts = np.array([-5.0, 1, 10, 2000]), np.array([1.0, 50, 20, 7])
+    figure = prototypes_figure(values, counts, np.array([1.0, 12, 2000]), "a title")
+    above, below = figure.axes
+    assert sum(bar.get_height() for bar in above.patches) == 78
+    assert sum(bar.get_height() for bar in below.patches) == 3
+    labels = [label.get_text() for label in below.get_xticklabels()]
+    assert labels == ["−1", "0", "1", "10", "100", "1,000"]
+
+
+@pytest.mark.parametrize(
+    ("value", "label"), [(0, "0"), (-10, "−10"), (1e5, "100,000"), (1e6, "10⁶"), (-1e12, "−10¹²")]
+)
+def test_labels(value, label):
+    assert plain_label(value) == label
+
+
+@pytest.mark.parametrize("largest", [1, 10, 2000, 1e13, 1e80, 1e308])
+def test_labels_do_not_meet(largest):
+    edges = bin_edges(squash(np.array([-3.0, 1, largest])), np.ones(3))
+    places = squash(plain_ticks(edges[0], edges[-1]))
+    assert 2 <= len(places) <= 16
+    assert np.diff(places).min() >= (edges[-1] - edges[0]) / 15
+
+
+def test_a_few_numerals_far_out_do_not_squeeze_the_rest():
+    values = np.array([1.0, 5, 1e80])
+    edges = bin_edges(squash(values), np.array([1e6, 1e6, 1]))
+    assert edges[-1] < squash(1e10)
