@@ -4,8 +4,8 @@
 
 All get the squashed numerals of the corpus. minisom and scikit-learn get every occurrence, since
 they know no counts (scikit-learn's mixture) or draw occurrences (minisom); numberline gets distinct
-values and their counts, which says the same. scikit-learn starts where numberline starts and runs
-with its own stopping rule and tolerance, which numberline uses too. minisom gets the settings and
+values and their counts, which says the same. scikit-learn starts where numberline starts and stops by
+its own rule and tolerance, which numberline uses too; to variances it adds numberline's smallest one. minisom gets the settings and
 the 200,000 steps of the paper's authors; its speed in steps per occurrence is far below one epoch.
 """
 
@@ -28,7 +28,7 @@ from rich.table import Table
 import numberline
 from numberline.config import EncoderConfig
 from numberline.encoders.gmm_fit import fit_gmm
-from numberline.encoders.gmm_start import starting_mixture
+from numberline.encoders.gmm_start import starting_mixture, variance_floor
 from numberline.encoders.mixture import log_joint, log_sum
 from numberline.encoders.registry import fit_encoder
 from numberline.encoders.som_fit import fit_som
@@ -86,6 +86,7 @@ def compare_gmm(values: Any, counts: Any, size: int, repeats: int) -> list[dict[
     def peer() -> Any:
         mixture = GaussianMixture(
             size,
+            reg_covar=variance_floor(values, counts),
             weights_init=start.shares,
             means_init=start.means[:, None],
             precisions_init=start.deviations[:, None, None] ** -2,

@@ -7,12 +7,15 @@ that sums over them come from running totals, and a step costs as much as there 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from numberline.encoders.squash import Floats
 
 STEPS = 200
 FIRST_RATE, LAST_RATE = 1.0, 0.5  # share of the way to the new place that a prototype moves
+FARTHEST_NEIGHBOUR = 8.0  # in neighbourhoods: beyond, a Gaussian is nothing in a double
 LAST_NEIGHBOURHOOD = 0.3  # in prototypes: at the end each follows almost only its own values
 
 
@@ -43,11 +46,17 @@ def neighbourhood_means(
 ) -> Floats:
     """Where each prototype is drawn: the mean of the values around it, near ones counting more."""
     mass, moment = cell_sums(places, values, counts)
-    distance = np.arange(len(places))
-    kernel = np.exp(-0.5 * ((distance[:, None] - distance) / neighbourhood) ** 2)
-    total = kernel @ mass
+    total, drawn = blurred(mass, neighbourhood), blurred(moment, neighbourhood)
     is_alone = total <= 1e-12 * mass.sum()
-    return np.where(is_alone, places, kernel @ moment / np.where(is_alone, 1.0, total))
+    return np.where(is_alone, places, drawn / np.where(is_alone, 1.0, total))
+
+
+def blurred(sums: Floats, neighbourhood: float) -> Floats:
+    """Each sum with those of its neighbours on the map, weighted by a Gaussian of the distance."""
+    reach = min(len(sums) - 1, math.ceil(FARTHEST_NEIGHBOUR * neighbourhood))
+    distances = np.arange(-reach, reach + 1)
+    kernel = np.exp(-0.5 * (distances / neighbourhood) ** 2)
+    return np.convolve(sums, kernel)[reach : reach + len(sums)]
 
 
 def nearest_means(places: Floats, values: Floats, counts: Floats) -> Floats:
