@@ -3,10 +3,10 @@
     python benchmarks/encoders.py [CORPUS] [--prototypes N] [--repeats N] [--json OUT]
 
 All get the squashed numerals of the corpus. minisom and scikit-learn get every occurrence, since
-they know no counts (scikit-learn's mixture) or draw occurrences (minisom); numberline gets distinct
-values and their counts, which says the same. scikit-learn starts where numberline starts and stops by
-its own rule and tolerance, which numberline uses too; to variances it adds numberline's smallest one. minisom gets the settings and
-the 200,000 steps of the paper's authors; its speed in steps per occurrence is far below one epoch.
+they know no counts; numberline gets distinct values and their counts, which says the same.
+scikit-learn starts where numberline starts and stops by its own rule and tolerance, which
+numberline uses too; to variances it adds numberline's smallest one. minisom gets the settings and
+the 200,000 steps of the paper's authors, which is far less than one look at each occurrence.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 // Floats by the register: what a kernel needs, for any width.
 //
-// Included once per instruction set, within no namespace, with NUMBERLINE_ISA and NUMBERLINE_LANES
-// set. GCC and Clang have vectors built in; elsewhere a plain array leaves it to the compiler.
+// Included once per instruction set: see kernels_body.h. GCC and Clang have vectors built in;
+// elsewhere a plain array leaves it to the compiler.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,13 +17,39 @@ constexpr size_t kLanes = NUMBERLINE_LANES;
 typedef float Vector __attribute__((vector_size(NUMBERLINE_LANES * 4)));
 typedef int32_t Integers __attribute__((vector_size(NUMBERLINE_LANES * 4)));
 
-inline Vector all(float value) { return Vector{} + value; }
+typedef float Quad __attribute__((vector_size(16)));
+
+inline Vector all(float value) { return value - Vector{}; }  // not + : -0 + 0 is another number
 inline Vector clamped(Vector x, float limit) {
     x = x > all(limit) ? all(limit) : x;
     return x < all(-limit) ? all(-limit) : x;
 }
 inline Integers shifted_exponent(Integers bits) { return (bits + 127) << 23; }
 inline void prefetch_line(const void* address) { __builtin_prefetch(address); }
+
+// The lanes added up until four are left.
+inline Quad quarter_sum(const Vector& x) {
+#if NUMBERLINE_LANES == 16
+    return (__builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7)) +
+           (__builtin_shufflevector(x, x, 8, 9, 10, 11) +
+            __builtin_shufflevector(x, x, 12, 13, 14, 15));
+#elif NUMBERLINE_LANES == 8
+    return __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+#else
+    return x;
+#endif
+}
+
+// The sums of four vectors; adding them up one by one would cost as much as their products.
+inline void store_four_sums(float* to, const Vector* four) {
+    Quad a = quarter_sum(four[0]), b = quarter_sum(four[1]);
+    Quad c = quarter_sum(four[2]), d = quarter_sum(four[3]);
+    Quad ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    Quad cd = __builtin_shufflevector(c, d, 0, 4, 1, 5) + __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    Quad sums = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) +
+                __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    std::memcpy(to, &sums, sizeof sums);
+}
 
 #else
 
@@ -67,6 +93,12 @@ inline Integers shifted_exponent(Integers bits) {
     return bits;
 }
 inline void prefetch_line(const void*) {}
+inline void store_four_sums(float* to, const Vector* four) {
+    for (size_t i = 0; i < 4; ++i) {
+        to[i] = 0;
+        for (float lane : four[i].at) to[i] += lane;
+    }
+}
 
 #endif
 
@@ -77,14 +109,6 @@ inline Vector load(const float* from) {
 }
 
 inline void store(float* to, const Vector& value) { std::memcpy(to, &value, sizeof value); }
-
-inline float sum(const Vector& value) {
-    float parts[kLanes];
-    std::memcpy(parts, &value, sizeof parts);
-    for (size_t width = kLanes / 2; width > 0; width /= 2)
-        for (size_t i = 0; i < width; ++i) parts[i] += parts[i + width];
-    return parts[0];
-}
 
 // exp(x) for |x| below 80, to a few units in the last place: 2^n e^r with |r| <= log(2) / 2.
 inline Vector exponential(const Vector& x) {

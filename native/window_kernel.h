@@ -1,11 +1,9 @@
 // A plan and tables of vectors → the vectors after training on it.
 //
-// The twin of src/numberline/training/reference.py, which derives the steps. The body is compiled
-// for several instruction sets (window_kernel_body.h), and the best that the machine has is chosen.
+// The twin of src/numberline/training/reference.py, which derives the steps.
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace numberline {
 
@@ -36,14 +34,8 @@ struct Loss {
 
 enum class Objective { skipgram, cbow };
 
-using WindowKernel = Loss (*)(const PlanView&, const TablesView&, float learning_rate, Objective);
-
-struct InstructionSet {
-    std::string_view name;
-    WindowKernel kernel;
-};
-
-// Those that were compiled and that this machine has, the best last.
-const InstructionSet* instruction_sets(size_t& count);
+// Windows are looked at for the loss only now and then; `loss_phase` says which is the first.
+Loss train_windows(const PlanView& plan, const TablesView& tables, float learning_rate,
+                   Objective objective, size_t loss_phase);
 
 }  // namespace numberline

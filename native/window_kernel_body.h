@@ -1,12 +1,8 @@
-// Included once per instruction set, with NUMBERLINE_ISA naming its namespace and NUMBERLINE_LANES
-// the floats of a vector register.
+// Included once per instruction set: see kernels_body.h.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
-#include "vector_math.h"
-#include "window_kernel.h"
 #include "window_plan.h"
 
 namespace numberline {
@@ -27,13 +23,13 @@ class WindowTrainer {
     WindowTrainer(const PlanView& plan, const TablesView& tables, float learning_rate)
         : plan_(plan), tables_(tables), rate_(learning_rate), outputs_(plan.negatives + 1) {}
 
-    Loss train(Objective objective) {
+    Loss train(Objective objective, size_t loss_phase) {
         Loss loss;
         for (size_t centre = 0; centre < plan_.tokens; ++centre) {
             gather(centre);
             if (centre + 1 < plan_.tokens) prefetch(centre + 1);
             if (inputs_.empty()) continue;
-            bool wants_loss = centre % kLossEvery == 0;
+            bool wants_loss = (centre + loss_phase) % kLossEvery == 0;
             if (objective == Objective::skipgram) skipgram(wants_loss ? &loss : nullptr);
             else cbow(wants_loss ? &loss : nullptr);
         }
@@ -124,20 +120,22 @@ class WindowTrainer {
 
     template <size_t Outputs, size_t Contexts>
     void score_tile(float* const* inputs, size_t first_context, size_t first_output) {
-        Vector sums[Contexts][Outputs];
-        for (auto& row : sums)
-            for (Vector& cell : row) cell = all(0);
+        constexpr size_t kSums = (Contexts * Outputs + 3) / 4 * 4;
+        Vector sums[kSums];  // [contexts, outputs]
+        for (Vector& cell : sums) cell = all(0);
         for (size_t d = 0; d < tables_.stride; d += kLanes) {
             Vector x[Contexts];
             for (size_t c = 0; c < Contexts; ++c) x[c] = load(inputs[first_context + c] + d);
             for (size_t k = 0; k < Outputs; ++k) {
                 Vector o = load(outputs_[first_output + k] + d);
-                for (size_t c = 0; c < Contexts; ++c) sums[c][k] = sums[c][k] + x[c] * o;
+                for (size_t c = 0; c < Contexts; ++c) sums[c * Outputs + k] = sums[c * Outputs + k] + x[c] * o;
             }
         }
+        float totals[kSums];
+        for (size_t at = 0; at < kSums; at += 4) store_four_sums(totals + at, sums + at);
         for (size_t c = 0; c < Contexts; ++c) {
             float* scores = scores_.data() + (first_context + c) * outputs_.size() + first_output;
-            for (size_t k = 0; k < Outputs; ++k) scores[k] = sum(sums[c][k]);
+            for (size_t k = 0; k < Outputs; ++k) scores[k] = totals[c * Outputs + k];
         }
     }
 
@@ -232,8 +230,8 @@ class WindowTrainer {
 }  // namespace
 
 Loss train_windows(const PlanView& plan, const TablesView& tables, float learning_rate,
-                   Objective objective) {
-    return WindowTrainer(plan, tables, learning_rate).train(objective);
+                   Objective objective, size_t loss_phase) {
+    return WindowTrainer(plan, tables, learning_rate).train(objective, loss_phase);
 }
 
 }  // namespace NUMBERLINE_ISA

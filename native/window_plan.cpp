@@ -66,7 +66,7 @@ void Planner::plan_sentence(int64_t first, int64_t last, const int32_t* ids, uin
 int32_t Planner::row_of(int32_t id, std::vector<int32_t>& slots, std::vector<int32_t>& used) {
     const auto words = static_cast<int32_t>(sampling_.words);
     if (id < words) return id;
-    int32_t& slot = slots[static_cast<size_t>(id - words)];
+    int32_t& slot = slots[static_cast<size_t>(groups_[static_cast<size_t>(id - words)])];
     if (slot < 0) {
         slot = static_cast<int32_t>(used.size());
         used.push_back(id - words);
@@ -75,8 +75,11 @@ int32_t Planner::row_of(int32_t id, std::vector<int32_t>& slots, std::vector<int
 }
 
 void Planner::forget_numerals() {
-    for (int32_t numeral : plan_.input_numerals) input_slots_[static_cast<size_t>(numeral)] = -1;
-    for (int32_t numeral : plan_.output_numerals) output_slots_[static_cast<size_t>(numeral)] = -1;
+    auto group_of = [&](int32_t numeral) {
+        return static_cast<size_t>(groups_[static_cast<size_t>(numeral)]);
+    };
+    for (int32_t numeral : plan_.input_numerals) input_slots_[group_of(numeral)] = -1;
+    for (int32_t numeral : plan_.output_numerals) output_slots_[group_of(numeral)] = -1;
     plan_.input_numerals.clear();
     plan_.output_numerals.clear();
 }

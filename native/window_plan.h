@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace numberline {
@@ -31,14 +32,16 @@ struct WindowPlan {
     std::vector<int32_t> first_context; // [tokens] contexts are first … last - 1 but the centre
     std::vector<int32_t> last_context;  // [tokens]
     std::vector<int32_t> negative_rows; // [tokens, negatives per centre]
-    std::vector<int32_t> input_numerals;   // numeral of each input row of the block
-    std::vector<int32_t> output_numerals;  // numeral of each output row of the block
+    std::vector<int32_t> input_numerals;   // a numeral of each input row of the block
+    std::vector<int32_t> output_numerals;  // a numeral of each output row of the block
 };
 
 class Planner {
   public:
-    Planner(const Sampling& sampling, size_t numerals)
-        : sampling_(sampling), input_slots_(numerals, -1), output_slots_(numerals, -1) {}
+    // `groups` numbers the numerals; those of one number share their rows.
+    Planner(const Sampling& sampling, std::vector<int32_t> groups, size_t group_count)
+        : sampling_(sampling), groups_(std::move(groups)), input_slots_(group_count, -1),
+          output_slots_(group_count, -1) {}
 
     // Plan the tokens first_token … last_token - 1 of a corpus.
     const WindowPlan& plan(const int32_t* ids,         // in [tokens of the corpus]
@@ -52,9 +55,10 @@ class Planner {
     int32_t row_of(int32_t id, std::vector<int32_t>& slots, std::vector<int32_t>& used);
     void forget_numerals();
     const Sampling& sampling_;
+    std::vector<int32_t> groups_;  // [numerals]
     WindowPlan plan_;
     std::vector<int64_t> positions_;     // of the kept tokens of a sentence
-    std::vector<int32_t> input_slots_;   // [numerals] row in this block, -1 if it has none yet
+    std::vector<int32_t> input_slots_;   // [groups] row in this block, -1 if it has none yet
     std::vector<int32_t> output_slots_;
 };
 

@@ -16,20 +16,25 @@ from rich.markup import escape
 import numberline
 from numberline.cli_arguments import TextCommand
 from numberline.cli_process import Commands, Output, discard_output, prepare_process, print_json
-from numberline.cli_progress import reading_progress
+from numberline.cli_progress import reading_progress, training_progress
 from numberline.cli_settings import with_settings
 from numberline.config import (
+    CheckpointConfig,
     CorpusConfig,
     DemoConfig,
     EncoderConfig,
+    EncodingConfig,
     MachineConfig,
+    PrototypesConfig,
     RandomConfig,
     TextConfig,
+    TrainingConfig,
     VocabularyConfig,
     from_settings,
 )
 from numberline.errors import NumberlineError, NumberlineWarning
 from numberline.folders import make_folder
+from numberline.presets import PRESETS
 from numberline.text.corpus import standard_input
 
 app = typer.Typer(
@@ -64,7 +69,8 @@ def stats(
 
     with reading_progress("counting", quiet) as progress:
         vocabulary = numberline.count(corpus, progress=progress, **settings)
-    facts = statistics.facts(vocabulary, settings["min_count"])
+    min_count = from_settings(EncodingConfig, settings).vocabulary.min_count
+    facts = statistics.facts(vocabulary, min_count)
     if as_json:
         print_json(facts, indent=2)
     else:
@@ -89,6 +95,52 @@ def encode(
     print(
         f"{output}: {len(encoded.ids):,} tokens in {len(encoded):,} sentences, "
         f"{len(vocabulary.words):,} words, {len(vocabulary.numeral_values):,} distinct numerals"
+    )
+
+
+@app.command()
+@with_settings(
+    TrainingConfig,
+    EncoderConfig,
+    RandomConfig,
+    CheckpointConfig,
+    CorpusConfig,
+    TextConfig,
+    VocabularyConfig,
+    MachineConfig,
+)
+def train(
+    corpus: CorpusArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the model.")],
+    settings: dict[str, Any],
+    preset: Annotated[
+        str | None,
+        typer.Option(help=f"Settings of an experiment of the paper: {', '.join(PRESETS)}."),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the folder.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn vectors of words and numerals.
+
+    CORPUS may also be a folder written by encode. Checkpoints are kept in FOLDER.checkpoint.
+    """
+    with reading_progress("reading", quiet) as reading, training_progress(quiet) as progress:
+        model = numberline.train(
+            corpus[0] if len(corpus) == 1 else corpus,
+            output,
+            preset=preset,
+            resume=resume,
+            overwrite=overwrite,
+            progress=progress,
+            reading=reading,
+            **settings,
+        )
+    facts = model.training
+    print(
+        f"{output}: {len(model):,} words, {model.dim} dimensions, encoder "
+        f"{model.config.encoder.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
+        f"({facts['tokens'] / facts['seconds']:,.0f} a second), loss {facts['loss']:.3f}"
     )
 
 
@@ -122,7 +174,8 @@ def prototypes(
     else:
         Output().print(shown_prototypes.table(explained))
     if plot is not None:
-        shown_prototypes.draw(explained, f"encoder {settings['encoder']}", plot)
+        encoder = from_settings(PrototypesConfig, settings).encoder.encoder
+        shown_prototypes.draw(explained, f"encoder {encoder}", plot)
 
 
 @app.command(cls=TextCommand)

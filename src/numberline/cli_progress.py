@@ -1,7 +1,9 @@
-"""Long work → a bar on the terminal; nothing where there is no terminal."""
+"""Long work → a bar on the terminal, or plain lines where there is none."""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -10,6 +12,9 @@ from rich.console import Console
 
 if TYPE_CHECKING:
     from numberline.text.indexing import Progress
+    from numberline.training.progress import TrainingCallback, TrainingProgress
+
+PLAIN_SECONDS = 30.0  # between two lines where there is no terminal
 
 
 @contextmanager
@@ -26,3 +31,62 @@ def reading_progress(description: str, quiet: bool) -> Iterator[Progress | None]
     with RichProgress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(description, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def training_progress(quiet: bool) -> Iterator[TrainingCallback | None]:
+    """A callback for train: a bar with speed, loss, learning rate and the time that is left."""
+    if quiet:
+        yield None
+        return
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield PlainLines()
+        return
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (
+        TextColumn("training"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%  {task.fields[facts]}"),
+        TimeRemainingColumn(),
+    )
+    with RichProgress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("training", total=None, facts="")
+        speed = Speed()
+
+        def show(progress: TrainingProgress) -> None:
+            facts = speed.describe(progress)
+            bar.update(task, completed=progress.tokens, total=progress.total_tokens, facts=facts)
+
+        yield show
+
+
+class Speed:
+    """Tokens a second since the first report: a training that was resumed counts from there."""
+
+    def __init__(self) -> None:
+        self._first: tuple[float, int] | None = None
+
+    def describe(self, progress: TrainingProgress) -> str:
+        now = time.monotonic()
+        self._first = self._first or (now, progress.tokens)
+        seconds, tokens = now - self._first[0], progress.tokens - self._first[1]
+        rate = f"{tokens / seconds / 1e6:.2f} M tokens/s  " if seconds > 0 else ""
+        return f"{rate}loss {progress.loss:.3f}  rate {progress.learning_rate:.4f}"
+
+
+class PlainLines:
+    """A line now and then, for logs."""
+
+    def __init__(self) -> None:
+        self._speed = Speed()
+        self._next = time.monotonic() + PLAIN_SECONDS
+
+    def __call__(self, progress: TrainingProgress) -> None:
+        facts = self._speed.describe(progress)
+        if time.monotonic() >= self._next:
+            self._next += PLAIN_SECONDS
+            share = progress.tokens / progress.total_tokens
+            print(f"training {share:.0%}  {facts}", file=sys.stderr, flush=True)

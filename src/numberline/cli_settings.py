@@ -10,11 +10,15 @@ from typing import Any, get_type_hints
 
 import typer
 
+CONTEXT = inspect.Parameter(
+    "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
+)
+
 
 def with_settings(
     *config_classes: type[Any],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command one flag per setting; it receives them as its argument `settings`."""
+    """Give a command one flag per setting; those given are its argument `settings`."""
     flags = [flag for config_class in config_classes for flag in flags_of(config_class)]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -26,16 +30,22 @@ def with_settings(
         ]
 
         @wraps(command)
-        def run(**given: Any) -> None:
-            settings = {flag.name: given.pop(flag.name) for flag in flags}
+        def run(context: typer.Context, **given: Any) -> None:
+            values = {flag.name: given.pop(flag.name) for flag in flags}
+            settings = {name: values[name] for name in values if is_given(context, name)}
             command(**given, settings=settings)
 
-        parameters = [*own, *flags]
+        parameters = [CONTEXT, *own, *flags]
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return run
 
     return decorate
+
+
+def is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
 
 
 def flags_of(config_class: type[Any]) -> list[inspect.Parameter]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from numberline.errors import ConfigError
@@ -152,6 +152,78 @@ class RandomConfig:
 
 
 @dataclass(frozen=True)
+class TrainingConfig:
+    """How vectors are learnt."""
+
+    objective: str = setting("skipgram", "'skipgram' or 'cbow'.")
+    dim: int = setting(100, "Length of the vectors.")
+    window: int = setting(5, "Tokens on each side, drawn from 1 to window for each centre.")
+    negatives: int = setting(5, "Tokens drawn at random to tell each centre from.")
+    sample: float = setting(
+        1e-4, "Words that make up more than this share of the text are thinned out; 0: none are."
+    )
+    epochs: int = setting(5, "Passes over the text.")
+    learning_rate: float = setting(0.05, "At the start; it falls to nothing in a straight line.")
+    block_tokens: int = setting(16_384, "At most so many tokens between two looks at the encoder.")
+    block_load: float = setting(
+        0.6, "Learning rate times numerals that may pull at one prototype between two such looks."
+    )
+
+    def __post_init__(self) -> None:
+        require_one_of(self, "objective", ("skipgram", "cbow"))
+        require_whole_numbers(
+            self,
+            dim=(1, 10_000),
+            window=(1, 1000),
+            negatives=(1, 1000),
+            epochs=(1, 1_000_000),
+            block_tokens=(16, 1 << 24),
+        )
+        if not 0 < self.learning_rate <= 1:
+            raise ConfigError("learning_rate", self.learning_rate, "above 0 and at most 1")
+        if not 0 <= self.sample <= 1:
+            raise ConfigError("sample", self.sample, "from 0 to 1")
+        if not 0 < self.block_load < float("inf"):
+            raise ConfigError("block_load", self.block_load, "a number above 0")
+
+
+@dataclass(frozen=True)
+class CheckpointConfig:
+    """How much work a stop may cost. It does not change a model."""
+
+    checkpoint_minutes: float = setting(10.0, "Minutes between checkpoints; 0: none are written.")
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.checkpoint_minutes < float("inf"):
+            raise ConfigError("checkpoint_minutes", self.checkpoint_minutes, "0 or more")
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """All that makes a model what it is. It is saved with the model."""
+
+    text: TextConfig = TextConfig()
+    vocabulary: VocabularyConfig = VocabularyConfig()
+    encoder: EncoderConfig = EncoderConfig()
+    training: TrainingConfig = TrainingConfig()
+    random: RandomConfig = RandomConfig()
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """All that turns a corpus into a model."""
+
+    corpus: CorpusConfig = CorpusConfig()
+    machine: MachineConfig = MachineConfig()
+    model: ModelConfig = ModelConfig()
+    checkpoints: CheckpointConfig = CheckpointConfig()
+
+    def for_text(self, text: TextConfig, vocabulary: VocabularyConfig) -> TrainConfig:
+        """The same, for a corpus that was encoded with these settings."""
+        return replace(self, model=replace(self.model, text=text, vocabulary=vocabulary))
+
+
+@dataclass(frozen=True)
 class PrototypesConfig:
     """All that turns a corpus into prototypes."""
 
@@ -198,4 +270,19 @@ def _take(config_class: type[Config], settings: dict[str, Any]) -> Config:
             chosen[f.name] = _take(type(f.default), settings)
         elif f.name in settings:
             chosen[f.name] = settings.pop(f.name)
+    return config_class(**chosen)
+
+
+def from_nested(config_class: type[Config], settings: Mapping[str, Any]) -> Config:
+    """The inverse of dataclasses.asdict; a setting that is not known is a TypeError."""
+    chosen = {}
+    for f in fields(config_class):  # type: ignore[arg-type]
+        if f.name in settings:
+            value = settings[f.name]
+            chosen[f.name] = (
+                from_nested(type(f.default), value) if is_dataclass(f.default) else value
+            )
+    unknown = set(settings) - set(chosen)
+    if unknown:
+        raise TypeError(f"unknown setting {min(unknown)!r}")
     return config_class(**chosen)

@@ -27,12 +27,20 @@ class PrototypesError(NumberlineError, ValueError):
     """More prototypes than there are numerals to make them of."""
 
 
+class StoreError(NumberlineError):
+    """A folder that should hold a model or a checkpoint and does not, or a damaged one."""
+
+
+class TrainingError(NumberlineError):
+    """Training that cannot go on."""
+
+
 class EncodedCorpusError(NumberlineError):
-    """A folder that should hold an encoded corpus and does not, or must not be overwritten."""
+    """A folder that should hold an encoded corpus and does not, or a damaged one."""
 
 
 class OutputError(NumberlineError):
-    """A place that cannot be written."""
+    """A place that cannot be written, or must not be overwritten."""
 
 
 class MissingExtraError(NumberlineError, ImportError):
@@ -40,6 +48,13 @@ class MissingExtraError(NumberlineError, ImportError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"{package} is not installed; pip install 'numberline[{extra}]' brings it")
+
+
+class MissingKernelsError(NumberlineError, ImportError):
+    """Work that needs the native module, in a package that was not built."""
+
+    def __init__(self) -> None:
+        super().__init__("numberline was not built here; pip install . builds its native module")
 
 
 class NumberlineWarning(UserWarning):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,6 +36,18 @@ def replace_folder(folder: Path) -> Iterator[Path]:
                 raise
     except OSError as error:
         raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
+
+
+def free_folder(folder: Path, what: str, is_ours: Callable[[Path], bool], overwrite: bool) -> Path:
+    """Where the folder really lies; refused if it is not ours, or is but must not be replaced."""
+    target = require_replaceable(folder)
+    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
+        return target
+    if not is_ours(target):
+        raise OutputError(f"{folder} exists and holds no {what}; choose another folder")
+    if not overwrite:
+        raise OutputError(f"{folder} exists already; overwrite it or choose another folder")
+    return target
 
 
 def make_folder(folder: Path) -> None:

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import numberline
 from numberline.config import (
     EncodingConfig,
+    MachineConfig,
     PrototypesConfig,
     TextConfig,
+    TrainConfig,
     from_settings,
     setting_names,
 )
-from numberline.errors import EncodedCorpusError, NumberlineWarning, describe
-from numberline.folders import require_replaceable
+from numberline.errors import ConfigError, NumberlineWarning, describe
+from numberline.folders import free_folder
+from numberline.presets import with_preset
 from numberline.text import scanner
 from numberline.text.corpus import CorpusSource, open_corpus
 from numberline.text.encoded import EncodedCorpus, is_encoded, load_encoded
@@ -26,7 +30,9 @@ from numberline.text.vocabulary import Vocabulary
 # The native module is imported where text is indexed: reading a model or a text needs none.
 if TYPE_CHECKING:
     from numberline.encoders.explained import ExplainedPrototypes
+    from numberline.model.embeddings import Embeddings
     from numberline.text.indexing import Progress
+    from numberline.training.progress import TrainingCallback
 
 
 def tokenize(text: str, **settings: bool) -> list[Token]:
@@ -73,7 +79,9 @@ def encode(
     from numberline.text.encoding import encode as encode_corpus
 
     config = from_settings(EncodingConfig, settings)
-    target = None if folder is None else free_folder(Path(folder), overwrite)
+    target = None
+    if folder is not None:
+        target = free_folder(Path(folder), "encoded corpus", is_encoded, overwrite)
     encoded = encode_corpus(open_corpus(corpus, config.corpus), config, target, progress)
     warn_of_oddities(encoded.vocabulary)
     if not encoded.vocabulary.words:
@@ -81,6 +89,72 @@ def encode(
         message = f"no word occurs min_count={needed} times; only numerals are kept"
         warnings.warn(message, NumberlineWarning, stacklevel=2)
     return encoded
+
+
+def train(
+    corpus: CorpusSource | EncodedCorpus,
+    folder: str | Path | None = None,
+    *,
+    preset: str | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: TrainingCallback | None = None,
+    reading: Progress | None = None,
+    **settings: Any,
+) -> Embeddings:
+    """Learn vectors of words and numerals from a corpus.
+
+    `corpus` is what encode takes, or what it gave: the encoded corpus or its folder. With `folder`
+    the model is saved there; while training runs, checkpoints are kept beside it, and `resume` goes
+    on from the last one. `preset` names an experiment of the paper. `progress` is told how training
+    goes, `reading` how much of the corpus has been read. Settings are the fields of TrainingConfig,
+    EncoderConfig, RandomConfig and CheckpointConfig, and those of encode.
+    """
+    from numberline.encoders.registry import encoder_class
+    from numberline.model.embeddings import Embeddings
+    from numberline.model.folder import is_model
+    from numberline.training.checkpoint import Checkpoints
+    from numberline.training.fit import fit_embeddings
+
+    chosen = with_preset(preset, settings)
+    config = from_settings(TrainConfig, chosen)
+    encoder_class(config.model.encoder.encoder)(config.model.encoder)  # refused before the work
+    target = None
+    if folder is not None:
+        target = free_folder(Path(folder), "model", is_model, overwrite)
+    checkpoints = Checkpoints.beside(target, config.checkpoints, resume=resume)
+    checkpoints.require_free(overwrite)
+    encoded = encoded_corpus(corpus, chosen, settings, reading)
+    config = config.for_text(encoded.text_config, encoded.vocabulary_config)
+    trained = fit_embeddings(encoded, config, checkpoints, progress)
+    model = Embeddings(
+        encoded.vocabulary,
+        trained.tables.input,
+        trained.tables.output,
+        trained.encoder,
+        config.model,
+        trained.facts | {"numberline": numberline.__version__},
+    )
+    if target is not None:
+        model.save(target)
+        checkpoints.remove()
+    return model
+
+
+def encoded_corpus(
+    corpus: CorpusSource | EncodedCorpus,
+    settings: dict[str, Any],
+    given: dict[str, Any],
+    reading: Progress | None,
+) -> EncodedCorpus:
+    """The corpus as ids, encoded now if it was not before."""
+    if isinstance(corpus, (str, Path)) and is_encoded(Path(corpus)):
+        corpus = load_encoded(corpus)
+    if not isinstance(corpus, EncodedCorpus):
+        return encode(corpus, progress=reading, **encoding_settings(settings))
+    for name in set(encoding_settings(given)) - setting_names(MachineConfig):
+        raise ConfigError(name, given[name], "left out: the corpus is encoded already")
+    return corpus
 
 
 def explain_prototypes(
@@ -111,18 +185,6 @@ def encoding_settings(settings: dict[str, Any]) -> dict[str, Any]:
 def require_string(text: object, reader: str) -> None:
     if not isinstance(text, str):
         raise TypeError(f"{reader} reads a string, not {describe(text)}")
-
-
-def free_folder(folder: Path, overwrite: bool) -> Path:
-    """Where the folder really lies; refused if it is not ours, or is but must not be replaced."""
-    target = require_replaceable(folder)
-    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
-        return target
-    if not is_encoded(target):
-        raise EncodedCorpusError(f"{folder} exists and is no encoded corpus; choose another folder")
-    if not overwrite:
-        raise EncodedCorpusError(f"{folder} exists already; overwrite it or choose another folder")
-    return target
 
 
 def warn_of_oddities(vocabulary: Vocabulary) -> None:

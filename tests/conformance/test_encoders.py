@@ -239,7 +239,7 @@ def test_the_same_without_kernels(name, monkeypatch):
     for is_built in (True, False):
         if not is_built:
             for module in (weights_module, mixture, gmm_fit):
-                monkeypatch.setattr(module, "native", None)
+                monkeypatch.setattr(module, "native", lambda: None)
         encoder = fitted(config).start(6, np.random.default_rng(3))
         encoder.absorb(VALUES, changes)
         found.append(encoder.compose(EXTREMES))

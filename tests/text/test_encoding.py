@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.config import EncodingConfig, MachineConfig, VocabularyConfig
-from numberline.errors import CorpusError, EncodedCorpusError, NumberlineWarning
+from numberline.errors import CorpusError, NumberlineWarning, OutputError
 from numberline.text import encoding
 from numberline.text.corpus import open_corpus
 from numberline.text.encoding import encode as encode_corpus
@@ -238,12 +238,12 @@ def test_nothing_left_to_encode_is_an_error():
 def test_folders_are_not_overwritten_by_accident(tmp_path):
     folder = tmp_path / "encoded"
     nl.encode(LINES, folder, min_count=1)
-    with pytest.raises(EncodedCorpusError, match="exists already"):
+    with pytest.raises(OutputError, match="exists already"):
         nl.encode(LINES, folder, min_count=1)
     assert len(nl.encode(["new 1"], folder, min_count=1, overwrite=True)) == 1
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/thesis.txt").write_text("years of work")
-    with pytest.raises(EncodedCorpusError, match="no encoded corpus"):
+    with pytest.raises(OutputError, match="no encoded corpus"):
         nl.encode(LINES, tmp_path / "mine", min_count=1, overwrite=True)
     assert (tmp_path / "mine/thesis.txt").exists()
 

@@ -35,6 +35,7 @@ class NumeralEncoder(ABC):
     name: ClassVar[str]
     settings: ClassVar[frozenset[str]] = frozenset()  # fields of EncoderConfig that it honours
     logs: ClassVar[tuple[str, ...]] = ("dataset",)  # values of `log` that it honours
+    is_trained: ClassVar[bool] = True
 
     def __init__(self, config: EncoderConfig) -> None:
         config.require_only(self.settings, self.name)
@@ -56,6 +57,10 @@ class NumeralEncoder(ABC):
 
         compose and absorb take either values or this, which saves doing it again and again.
         """
+
+    def groups(self, values: Floats) -> npt.NDArray[np.int32]:
+        """A number for each value; values of one number always have the same vector."""
+        return np.arange(len(values), dtype=np.int32)
 
     @abstractmethod
     def compose(self, values: Any, side: Side = "input") -> Array:

@@ -16,6 +16,7 @@ class FixedEncoder(LinearEncoder):
     name = "fixed"
     fitted = ()
     is_average = False
+    is_trained = False
     basis_size = 2  # the direction of the value, and that of all ones
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:

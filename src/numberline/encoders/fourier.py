@@ -2,7 +2,8 @@
 
 A period of 10 tells the last digit, one of 100 the last two, and so on; a trained linear map makes
 a vector of them. Two numerals are alike where their digits are, which suits years, codes and exact
-arithmetic better than magnitudes.
+arithmetic better than magnitudes. The features are taken relative to their mean over the corpus,
+with a constant beside them: the same vectors can be learnt, but not all numerals pull at all.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ COVERED = 0.999  # share of occurrences whose last decimal and first digit get a
 
 class FourierEncoder(LinearEncoder):
     name = "fourier"
-    fitted = ("periods",)
+    fitted = ("periods", "mean")
     is_average = False
     periods: Floats  # powers of ten, ascending
+    mean: Floats  # of the features, over the corpus
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         first = covering([decimals(value) for value in values.tolist()], counts)
@@ -33,6 +35,7 @@ class FourierEncoder(LinearEncoder):
         last = covering(np.where(np.isfinite(magnitudes), magnitudes, 0), counts)
         powers = np.arange(max(1 - first, SMALLEST_POWER), min(last + 1, LARGEST_POWER) + 1)
         self.periods = np.power(10.0, powers if len(powers) else [1], dtype=np.float64)
+        self.mean = np.average(self._features(values), axis=0, weights=counts)
         return self
 
     @property
@@ -40,12 +43,16 @@ class FourierEncoder(LinearEncoder):
         return 2 * len(self.periods) + 1
 
     def weights(self, values: npt.ArrayLike) -> DenseWeights:
-        """A constant, cosines, sines, together of length 1."""
-        numbers = np.atleast_1d(np.asarray(values, np.float64))[:, None]
+        """A constant, then cosines and sines without their mean; of a length of about 1."""
+        features = self._features(np.atleast_1d(np.asarray(values, np.float64))) - self.mean
+        constant = np.ones((len(features), 1))
+        table = np.concatenate([constant, features], axis=1) / np.sqrt(len(self.periods))
+        return DenseWeights(table.astype(np.float32))
+
+    def _features(self, values: Floats) -> Floats:
+        numbers = values[:, None]
         phases = 2 * np.pi * (np.fmod(numbers, self.periods) / self.periods)
-        features = [np.ones_like(numbers), np.cos(phases), np.sin(phases)]
-        length = np.sqrt(1 + len(self.periods))
-        return DenseWeights((np.concatenate(features, axis=1) / length).astype(np.float32))
+        return np.concatenate([np.cos(phases), np.sin(phases)], axis=1)
 
 
 def decimals(value: float) -> int:

@@ -75,9 +75,9 @@ def expectation(values: Floats, counts: Floats, mixture: Mixture, kind: Kind) ->
 
 def fast_expectation(values: Floats, counts: Floats, mixture: Mixture, kind: Kind) -> Sums:
     """As expectation, natively; for values that lie near enough to be squared, as in a fit."""
-    if native is None:
+    if (kernels := native()) is None:
         return expectation(values, counts, mixture, kind)
-    mass, moment, square, log_likelihood = native.mixture_expectation(
+    mass, moment, square, log_likelihood = kernels.mixture_expectation(
         values=values,
         weights=counts,
         constants=log_constants(mixture),

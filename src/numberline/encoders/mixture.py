@@ -60,9 +60,9 @@ def posterior(values: Floats, mixture: Mixture) -> Floats:
 
 def sparse_posterior(values: Floats, mixture: Mixture) -> SparseWeights:
     """The posteriors without the components that have hardly a share in a value."""
-    if native is None:
+    if (kernels := native()) is None:
         return defined_sparse_posterior(values, mixture)
-    offsets, columns, shares = native.mixture_posterior(
+    offsets, columns, shares = kernels.mixture_posterior(
         values=within_reach(values, mixture),
         constants=log_constants(mixture),
         means=mixture.means,

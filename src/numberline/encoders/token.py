@@ -30,6 +30,9 @@ class TokenEncoder(LinearEncoder):
     def basis_size(self) -> int:
         return len(self.frequent) + 1
 
+    def groups(self, values: Floats) -> npt.NDArray[np.int32]:
+        return self.weights(values).columns
+
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
         numbers = np.atleast_1d(np.asarray(values, np.float64))
         unknown = len(self.frequent)

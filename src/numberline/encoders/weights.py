@@ -30,12 +30,26 @@ class DenseWeights:
         return DenseWeights(self.table[rows])
 
     def __matmul__(self, basis: Array) -> Array:
-        product: Array = self.table.astype(basis.dtype, copy=False) @ basis
-        return product
+        return self._product(basis, transposed=False)
 
     def adjoint(self, changes: Array) -> Array:
-        product: Array = self.table.astype(changes.dtype, copy=False).T @ changes
-        return product
+        return self._product(changes, transposed=True)
+
+    def _product(self, right: Array, transposed: bool) -> Array:
+        """By a kernel, not by NumPy, whose own threads would fight with those of training."""
+        left = self.table.astype(right.dtype, copy=False)
+        kernels = native()
+        if kernels is None or right.dtype != np.float32:
+            product: Array = (left.T if transposed else left) @ right
+            return product
+        rows = np.zeros((left.shape[1 if transposed else 0], right.shape[1]), np.float32)
+        kernels.dense_product(
+            weights=np.ascontiguousarray(left),
+            basis=np.ascontiguousarray(right),
+            rows=rows,
+            transposed=transposed,
+        )
+        return rows
 
     def dense(self) -> Array:
         return self.table
@@ -61,9 +75,9 @@ class SparseWeights:
         return SparseWeights(offsets, self.columns[taken], self.shares[taken], self.basis_size)
 
     def __matmul__(self, basis: Array) -> Array:
-        if native is not None and basis.dtype == np.float32:
-            rows = np.empty((len(self), basis.shape[1]), np.float32)
-            native.sparse_product(
+        if (kernels := native()) is not None and basis.dtype == np.float32:
+            rows = np.zeros((len(self), basis.shape[1]), np.float32)
+            kernels.sparse_product(
                 offsets=self.offsets,
                 columns=self.columns,
                 shares=self.shares,
@@ -74,9 +88,9 @@ class SparseWeights:
         return self.defined_product(basis)
 
     def adjoint(self, changes: Array) -> Array:
-        if native is not None and changes.dtype == np.float32:
+        if (kernels := native()) is not None and changes.dtype == np.float32:
             total = np.zeros((self.basis_size, changes.shape[1]), np.float32)
-            native.sparse_adjoint(
+            kernels.sparse_adjoint(
                 offsets=self.offsets,
                 columns=self.columns,
                 shares=self.shares,

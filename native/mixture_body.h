@@ -1,5 +1,4 @@
-#include "mixture.h"
-
+// Included once per instruction set: see kernels_body.h.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -7,6 +6,7 @@
 #include <vector>
 
 namespace numberline {
+namespace NUMBERLINE_ISA {
 namespace {
 
 // exp(x) for x <= 0, to about one unit in the last place, without branches or calls, so that
@@ -40,15 +40,35 @@ inline double exp_of_negative(double x) {
     return p * power;
 }
 
-// log joint density of each component; returns the largest.
-double log_joint(const MixtureView& mixture, double value, double* joint) {
-    double largest = -HUGE_VAL;
-    for (size_t k = 0; k < mixture.components; ++k) {
-        double scaled = (value - mixture.means[k]) * mixture.precisions[k];
-        joint[k] = mixture.constants[k] - 0.5 * scaled * scaled;
+constexpr size_t kAtATime = 8;  // components: loops of this length become vector instructions
+
+// A mixture padded to whole groups of components; those added have no density anywhere.
+struct PaddedMixture {
+    explicit PaddedMixture(const MixtureView& mixture)
+        : components((mixture.components + kAtATime - 1) / kAtATime * kAtATime),
+          constants(components, -HUGE_VAL), means(components, 0.0), precisions(components, 0.0) {
+        std::copy_n(mixture.constants, mixture.components, constants.begin());
+        std::copy_n(mixture.means, mixture.components, means.begin());
+        std::copy_n(mixture.precisions, mixture.components, precisions.begin());
     }
-    for (size_t k = 0; k < mixture.components; ++k) largest = std::max(largest, joint[k]);
-    return largest;
+    size_t components;
+    std::vector<double> constants, means, precisions;
+};
+
+// log joint density of each component; returns the largest.
+double log_joint(const PaddedMixture& mixture, double value, double* joint) {
+    double largest[kAtATime];
+    std::fill_n(largest, kAtATime, -HUGE_VAL);
+    const double *constants = mixture.constants.data(), *means = mixture.means.data(),
+                 *precisions = mixture.precisions.data();
+    for (size_t k = 0; k < mixture.components; k += kAtATime)
+        for (size_t i = 0; i < kAtATime; ++i) {
+            double scaled = (value - means[k + i]) * precisions[k + i];
+            double density = constants[k + i] - 0.5 * scaled * scaled;
+            joint[k + i] = density;
+            largest[i] = density > largest[i] ? density : largest[i];
+        }
+    return *std::max_element(largest, largest + kAtATime);
 }
 
 // joint → exp(joint - largest); returns their sum.
@@ -59,7 +79,7 @@ double exponentials(double* joint, size_t components, double largest) {
     return sum;
 }
 
-void add(const MixtureView& mixture, double value, size_t k, double weight, MixtureSums& sums) {
+void add(const PaddedMixture& mixture, double value, size_t k, double weight, MixtureSums& sums) {
     double offset = value - mixture.means[k];
     sums.mass[k] += weight;
     sums.moment[k] += weight * offset;
@@ -68,8 +88,9 @@ void add(const MixtureView& mixture, double value, size_t k, double weight, Mixt
 
 }  // namespace
 
-void mixture_expectation(const MixtureView& mixture, const double* values, const double* weights,
+void mixture_expectation(const MixtureView& view, const double* values, const double* weights,
                          size_t count, bool hard, MixtureSums& sums) {
+    const PaddedMixture mixture(view);
     std::vector<double> joint(mixture.components);
     for (size_t i = 0; i < count; ++i) {
         double largest = log_joint(mixture, values[i], joint.data());
@@ -82,13 +103,14 @@ void mixture_expectation(const MixtureView& mixture, const double* values, const
             continue;
         }
         double scale = weights[i] / sum;
-        for (size_t k = 0; k < mixture.components; ++k)
+        for (size_t k = 0; k < view.components; ++k)
             add(mixture, values[i], k, scale * joint[k], sums);
     }
 }
 
-SparseRows mixture_posterior(const MixtureView& mixture, const double* values, size_t count,
+SparseRows mixture_posterior(const MixtureView& view, const double* values, size_t count,
                              double smallest_share) {
+    const PaddedMixture mixture(view);
     SparseRows rows;
     rows.offsets.reserve(count + 1);
     rows.columns.reserve(8 * count);
@@ -97,14 +119,18 @@ SparseRows mixture_posterior(const MixtureView& mixture, const double* values, s
     std::vector<double> joint(mixture.components);
     for (size_t i = 0; i < count; ++i) {
         double largest = log_joint(mixture, values[i], joint.data());
+        double smallest = largest + smallest_log, sum = 0;
         size_t first = rows.shares.size();
-        double sum = 0;
-        for (size_t k = 0; k < mixture.components; ++k) {
-            if (joint[k] < largest + smallest_log) continue;
-            double share = exp_of_negative(joint[k] - largest);
-            sum += share;
-            rows.columns.push_back(static_cast<int32_t>(k));
-            rows.shares.push_back(static_cast<float>(share));
+        for (size_t k = 0; k < mixture.components; k += kAtATime) {
+            int found = 0;  // most groups hold none, and are passed at once
+            for (size_t j = 0; j < kAtATime; ++j) found += joint[k + j] >= smallest ? 1 : 0;
+            for (size_t j = 0; found > 0 && j < kAtATime; ++j) {
+                if (joint[k + j] < smallest) continue;
+                double share = exp_of_negative(joint[k + j] - largest);
+                sum += share;
+                rows.columns.push_back(static_cast<int32_t>(k + j));
+                rows.shares.push_back(static_cast<float>(share));
+            }
         }
         for (size_t at = first; at < rows.shares.size(); ++at)
             rows.shares[at] = static_cast<float>(rows.shares[at] / sum);
@@ -113,4 +139,5 @@ SparseRows mixture_posterior(const MixtureView& mixture, const double* values, s
     return rows;
 }
 
+}  // namespace NUMBERLINE_ISA
 }  // namespace numberline

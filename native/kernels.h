@@ -1,0 +1,30 @@
+// The kernels that are compiled for several instruction sets, and the choice among them.
+#pragma once
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "mixture.h"
+#include "products.h"
+#include "window_kernel.h"
+
+namespace numberline {
+
+struct Kernels {
+    std::string_view instruction_set;
+    decltype(&numberline::train_windows) train_windows;
+    decltype(&numberline::matrix_product) matrix_product;
+    decltype(&numberline::sparse_product) sparse_product;
+    decltype(&numberline::sparse_adjoint) sparse_adjoint;
+    decltype(&numberline::mixture_expectation) mixture_expectation;
+    decltype(&numberline::mixture_posterior) mixture_posterior;
+};
+
+// Those that were compiled and that this machine has, the best last.
+const std::vector<const Kernels*>& available_kernels();
+
+// The best, unless another was asked for.
+const Kernels& kernels();
+bool use_kernels(std::string_view instruction_set);
+
+}  // namespace numberline

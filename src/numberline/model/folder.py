@@ -1,0 +1,82 @@
+"""A model ↔ its folder: numberline.json and model.safetensors (store.py)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from numberline.config import ModelConfig, from_nested
+from numberline.encoders.registry import encoder_from_state
+from numberline.encoders.state import named_state, state_within
+from numberline.errors import NumberlineError, StoreError
+from numberline.folders import replace_folder
+from numberline.model.embeddings import Embeddings
+from numberline.store import Format, holds, read_store, write_store
+from numberline.text.vocabulary import CorpusTotals, Vocabulary
+
+MODEL = Format("numberline model", 1)
+
+
+def save(model: Embeddings, folder: Path) -> None:
+    vocabulary = model.vocabulary
+    header = {
+        "config": asdict(model.config),
+        "totals": asdict(vocabulary.totals),
+        "training": dict(model.training),
+        "words": vocabulary.words,
+    }
+    arrays = {
+        "word_input": model.word_input,
+        "word_output": model.word_output,
+        "word_counts": vocabulary.word_counts,
+        "numeral_values": vocabulary.numeral_values,
+        "numeral_counts": vocabulary.numeral_counts,
+        **named_state(model.encoder),
+    }
+    with replace_folder(folder) as unfinished:
+        write_store(unfinished, MODEL, header, arrays)
+
+
+def load(folder: str | Path, verify: bool = True) -> Embeddings:
+    """Map a model into memory. `verify` reads it once, to find damage."""
+    header, arrays = read_store(Path(folder), MODEL, verify)
+    try:
+        config = from_nested(ModelConfig, header["config"])
+        counts = {
+            name: np.asarray(arrays[name])
+            for name in ("word_counts", "numeral_values", "numeral_counts")
+        }
+        vocabulary = Vocabulary(header["words"], **counts, totals=CorpusTotals(**header["totals"]))
+        state = state_within(arrays)
+        model = Embeddings(
+            vocabulary,
+            arrays["word_input"],
+            arrays["word_output"],
+            encoder_from_state(config.encoder, state) if state else None,
+            config,
+            header["training"],
+        )
+        is_whole = fits(model)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        if isinstance(error, NumberlineError):
+            raise
+        raise StoreError(f"{folder} is damaged: {error!r}") from error
+    if not is_whole:
+        raise StoreError(f"{folder} is damaged: its parts do not fit")
+    return model
+
+
+def is_model(folder: Path) -> bool:
+    return holds(folder, MODEL)
+
+
+def fits(model: Embeddings) -> bool:
+    words, dim = len(model.words), model.config.training.dim
+    return (
+        model.word_input.shape == model.word_output.shape == (words, dim)
+        and len(model.vocabulary.word_counts) == words
+        and len(model.vocabulary.numeral_values) == len(model.vocabulary.numeral_counts)
+        and (model.encoder is None or model.encoder.compose([1.0]).shape == (1, dim))
+    )

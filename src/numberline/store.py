@@ -1,0 +1,118 @@
+"""Named arrays and a header ↔ a folder with two files, of which nothing is ever executed.
+
+numberline.json     what the folder holds, its format version, and all that is no array
+model.safetensors   the arrays; mapped into memory when read
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.errors import StoreError
+
+HEADER, TENSORS = "numberline.json", "model.safetensors"
+CHECKED_BYTES = 1 << 24  # at a time
+Array = npt.NDArray[Any]
+_DTYPES = {"F32": np.float32, "F64": np.float64, "I32": np.int32, "I64": np.int64}
+
+
+class Format(NamedTuple):
+    name: str
+    version: int
+
+
+def write_store(
+    folder: Path, store_format: Format, header: Mapping[str, Any], arrays: Mapping[str, Array]
+) -> None:
+    """Fill a folder; the caller sees to it that it appears as a whole."""
+    from safetensors.numpy import save_file
+
+    plain = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    save_file(plain, folder / TENSORS)
+    full = {
+        "format": store_format.name,
+        "version": store_format.version,
+        "checksum": checksum(folder / TENSORS),
+        **header,
+    }
+    text = json.dumps(full, ensure_ascii=False, indent=1)
+    (folder / HEADER).write_text(text, encoding="utf-8")
+
+
+def read_store(
+    folder: Path, store_format: Format, verify: bool = True
+) -> tuple[dict[str, Any], dict[str, Array]]:
+    """The header and the arrays, which stay on disk until they are used."""
+    header = read_header(folder, store_format)
+    path = folder / TENSORS
+    try:
+        if verify and checksum(path) != header["checksum"]:
+            raise StoreError(f"{path} is damaged: it is not what was written with {HEADER}")
+        return header, map_tensors(path)
+    except FileNotFoundError:
+        raise StoreError(f"{folder} is incomplete: no {TENSORS} in it") from None
+    except (OSError, ValueError, KeyError, TypeError, OverflowError) as error:
+        raise StoreError(f"{path} cannot be read: {error}") from error
+
+
+def read_header(folder: Path, store_format: Format) -> dict[str, Any]:
+    what = store_format.name
+    try:
+        header = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise StoreError(f"{folder} holds no {what}: no {HEADER} in it") from None
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{folder / HEADER} cannot be read: {error}") from error
+    if not isinstance(header, dict) or header.get("format") != what:
+        raise StoreError(f"{folder / HEADER} is not the header of a {what}")
+    if header.get("version") != store_format.version:
+        raise StoreError(
+            f"{folder} has format version {header.get('version')} and this numberline reads "
+            f"{store_format.version}; use the numberline that wrote it"
+        )
+    return header
+
+
+def holds(folder: Path, store_format: Format) -> bool:
+    """Whether there is such a store, of whatever version."""
+    try:
+        header = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(header, dict) and header.get("format") == store_format.name
+
+
+def checksum(path: Path) -> int:
+    total = 0
+    with path.open("rb") as file:
+        while piece := file.read(CHECKED_BYTES):
+            total = zlib.crc32(piece, total)
+    return total
+
+
+def map_tensors(path: Path) -> dict[str, Array]:
+    """The arrays of a safetensors file, read-only; the file's own reader would copy them."""
+    with path.open("rb") as file:
+        header_bytes = int.from_bytes(file.read(8), "little")
+        described = json.loads(file.read(header_bytes))
+    start, size = 8 + header_bytes, path.stat().st_size
+    arrays: dict[str, Array] = {}
+    for name, tensor in described.items():
+        if name == "__metadata__":
+            continue
+        dtype, shape = np.dtype(_DTYPES[tensor["dtype"]]), tuple(tensor["shape"])
+        first, last = tensor["data_offsets"]
+        if last - first != dtype.itemsize * int(np.prod(shape)) or start + last > size or first < 0:
+            raise ValueError(f"the place of {name} does not fit the file")
+        if last == first:
+            arrays[name] = np.zeros(shape, dtype)
+        else:
+            arrays[name] = np.memmap(path, dtype, "r", offset=start + first, shape=shape)
+    return arrays

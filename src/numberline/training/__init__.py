@@ -1,0 +1,1 @@
+"""Ids and an encoder → vectors of words and numerals: the third stage."""

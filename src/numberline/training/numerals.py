@@ -1,0 +1,65 @@
+"""The numerals of a corpus and their encoder → what training needs to know about them all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.config import TrainingConfig
+from numberline.encoders.base import LinearEncoder, NumeralEncoder
+from numberline.encoders.squash import Floats
+from numberline.text.vocabulary import Vocabulary
+from numberline.training.negatives import POWER
+
+PREPARED_BYTES = 128 << 20  # what is kept about all numerals; beyond, it is made anew per block
+SAMPLED_NUMERALS = 10_000  # the most frequent ones say how numerals share prototypes
+NONLINEAR_BLOCK = 256  # numerals per block of an encoder that has no weights to look at
+
+
+class BlockNumerals:
+    """`prepared[numerals]` is what compose and absorb take."""
+
+    def __init__(
+        self, encoder: NumeralEncoder | None, vocabulary: Vocabulary, config: TrainingConfig
+    ) -> None:
+        values = vocabulary.numeral_values
+        self.groups: npt.NDArray[np.int32] = np.arange(len(values), dtype=np.int32)
+        self.most_per_block: int | None = None  # any number
+        self.prepared: Any = values
+        if encoder is None:
+            return
+        self.groups = encoder.groups(values)
+        width = encoder.basis_size if isinstance(encoder, LinearEncoder) else 0
+        if 4 * width * len(values) <= PREPARED_BYTES:
+            self.prepared = encoder.prepare(values)
+        if isinstance(encoder, LinearEncoder) and encoder.is_trained:
+            shared = largest_overlap(encoder, values, vocabulary.numeral_counts, self.groups)
+            if shared > 0:
+                most = config.block_load / (config.learning_rate * shared)
+                self.most_per_block = max(1, round(min(most, config.block_tokens)))
+        elif encoder.is_trained:
+            self.most_per_block = NONLINEAR_BLOCK
+
+
+def largest_overlap(
+    encoder: LinearEncoder,
+    values: Floats,
+    counts: npt.NDArray[np.int64],
+    groups: npt.NDArray[np.int32],
+) -> float:
+    """How much of what moves all numerals moves one of them, where that is most.
+
+    The rows of a block move without seeing each other, though they pull at the same prototypes: a
+    change of row j changes row i by the product of their weights. If all the others together move a
+    row by more than it moves itself, it overshoots, and with far more of them it diverges.
+    """
+    first, group_of = np.unique(groups, return_index=True, return_inverse=True)[1:]
+    mass = np.bincount(group_of, counts.astype(np.float64) ** POWER)
+    sampled = np.argsort(-mass, kind="stable")[:SAMPLED_NUMERALS]
+    shares = mass[sampled] / mass[sampled].sum()
+    weights = encoder.weights(values[first[sampled]])
+    mean = weights.adjoint(shares[:, None])
+    own = shares * (weights.dense().astype(np.float64) ** 2).sum(axis=1)
+    return float(np.max((weights @ mean)[:, 0] - own, initial=0.0))

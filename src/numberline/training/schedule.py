@@ -1,0 +1,96 @@
+"""A corpus and settings → the blocks to train, in order, each with its learning rate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.config import TrainingConfig
+from numberline.text.encoded import EncodedCorpus
+
+SENTENCES_AT_A_TIME = 1 << 18
+LAST_RATE = 1e-4  # of the first: the last blocks still learn
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """Tokens that are trained between two looks at the encoder."""
+
+    number: int  # from the start of training
+    epoch: int
+    first_token: int
+    last_token: int
+    first_sentence: int
+    last_sentence: int  # the one after the last that has a part in the block
+    done_share: float  # of all tokens of all epochs, before this block
+
+    @property
+    def tokens(self) -> int:
+        return self.last_token - self.first_token
+
+
+class Schedule:
+    def __init__(
+        self, corpus: EncodedCorpus, config: TrainingConfig, most_numerals: int | None = None
+    ) -> None:
+        """`most_numerals` is what a block may hold of them; None: any number."""
+        self._offsets = corpus.sentence_offsets
+        self._config = config
+        counts = numerals_of_sentences(corpus)
+        self._bounds = block_bounds(
+            self._offsets, counts, config.block_tokens, most_numerals or config.block_tokens
+        )
+        self.blocks_per_epoch = len(self._bounds) - 1
+        self.blocks = self.blocks_per_epoch * config.epochs
+        self.tokens = int(self._offsets[-1]) * config.epochs
+
+    def learning_rate(self, block: TextBlock) -> float:
+        """From the first rate to nothing, in a straight line."""
+        return self._config.learning_rate * max(1 - block.done_share, LAST_RATE)
+
+    def __getitem__(self, number: int) -> TextBlock:
+        epoch, place = divmod(number, self.blocks_per_epoch)
+        first, last = self._bounds[place : place + 2].tolist()
+        first_sentence = int(np.searchsorted(self._offsets, first, side="right")) - 1
+        last_sentence = int(np.searchsorted(self._offsets, last, side="left"))
+        done = (epoch * int(self._offsets[-1]) + first) / self.tokens
+        return TextBlock(number, epoch, first, last, first_sentence, last_sentence, done)
+
+
+def numerals_of_sentences(corpus: EncodedCorpus) -> npt.NDArray[np.int32]:
+    """How many tokens of each sentence are numerals."""
+    words, offsets = len(corpus.vocabulary.words), corpus.sentence_offsets
+    counts = np.empty(len(corpus), np.int32)
+    for first in range(0, len(corpus), SENTENCES_AT_A_TIME):
+        last = min(first + SENTENCES_AT_A_TIME, len(corpus))
+        starts = offsets[first:last]
+        is_numeral = corpus.ids[starts[0] : offsets[last]] >= words
+        counts[first:last] = np.add.reduceat(is_numeral, starts - starts[0], dtype=np.int32)
+    return counts
+
+
+def block_bounds(
+    offsets: npt.NDArray[np.int64],
+    numerals: npt.NDArray[np.int32],
+    most_tokens: int,
+    most_numerals: int,
+) -> npt.NDArray[np.int64]:
+    """Ends of blocks, at sentence ends. Only a sentence beyond a limit is cut, evenly."""
+    reached = np.concatenate([[0], np.cumsum(numerals)])  # numerals before each sentence
+    bounds, sentence = [0], 0
+    while sentence < len(numerals):
+        by_tokens = np.searchsorted(offsets, offsets[sentence] + most_tokens, side="right") - 1
+        by_numerals = np.searchsorted(reached, reached[sentence] + most_numerals, side="right") - 1
+        end = int(min(by_tokens, by_numerals))
+        if end == sentence:
+            end += 1
+            length = int(offsets[end] - offsets[sentence])
+            load = max(length / most_tokens, int(numerals[sentence]) / most_numerals)
+            parts = min(length, int(np.ceil(load)))
+            cuts = int(offsets[sentence]) + np.arange(1, parts) * length // parts
+            bounds += cuts.tolist()
+        bounds.append(int(offsets[end]))
+        sentence = end
+    return np.array(bounds, np.int64)

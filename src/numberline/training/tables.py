@@ -1,0 +1,47 @@
+"""Vectors of words, in rows padded for the kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.encoders.weights import Array
+
+ROW_ALIGNMENT = 16  # floats; kRowAlignment in native/window_kernel.h
+Rows = npt.NDArray[np.float32]
+
+
+def padded_width(dim: int) -> int:
+    return -(-dim // ROW_ALIGNMENT) * ROW_ALIGNMENT
+
+
+def padded(rows: Array) -> Rows:
+    """A copy whose rows end in zeros, which training leaves zeros."""
+    table = np.zeros((len(rows), padded_width(rows.shape[1])), np.float32)
+    table[:, : rows.shape[1]] = rows
+    return table
+
+
+@dataclass(frozen=True, eq=False)
+class WordTables:
+    """Input and output vectors of the words; kernels change them in place."""
+
+    dim: int
+    padded_input: Rows  # [words, padded_width(dim)]
+    padded_output: Rows
+
+    @property
+    def input(self) -> Rows:
+        return self.padded_input[:, : self.dim]
+
+    @property
+    def output(self) -> Rows:
+        return self.padded_output[:, : self.dim]
+
+
+def starting_tables(words: int, dim: int, rng: np.random.Generator) -> WordTables:
+    """As word2vec starts: input rows small and random, output rows zero."""
+    start = (rng.random((words, dim), np.float32) - np.float32(0.5)) / np.float32(dim)
+    return WordTables(dim, padded(start), np.zeros((words, padded_width(dim)), np.float32))

@@ -1,0 +1,151 @@
+"""Ids, an encoder and settings → trained vectors of words and numerals.
+
+Threads take blocks of text one after the other. For each, the rows of its numerals are composed,
+trained like those of words by the kernel, and their change is given back to the encoder.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from numberline.config import TrainingConfig
+from numberline.encoders.base import NumeralEncoder, Side
+from numberline.encoders.weights import Array
+from numberline.errors import TrainingError
+from numberline.kernels import require_native
+from numberline.text.encoded import EncodedCorpus
+from numberline.training.negatives import alias_table, keep_shares, negative_shares
+from numberline.training.numerals import BlockNumerals
+from numberline.training.progress import TrainingCallback, TrainingProgress
+from numberline.training.random import epoch_key
+from numberline.training.schedule import Schedule, TextBlock
+from numberline.training.tables import Rows, WordTables, padded
+
+PROGRESS_SECONDS = 0.2  # between two reports
+
+
+class Trainer:
+    """Run it, perhaps in several parts: blocks that are done stay done."""
+
+    def __init__(
+        self,
+        corpus: EncodedCorpus,
+        encoder: NumeralEncoder | None,
+        tables: WordTables,
+        config: TrainingConfig,
+        seed: int,
+        threads: int,
+        next_block: int = 0,
+    ) -> None:
+        self.corpus, self.encoder, self.tables = corpus, encoder, tables
+        self.next_block = next_block
+        self.numerals = BlockNumerals(encoder, corpus.vocabulary, config)
+        self.schedule = Schedule(corpus, config, self.numerals.most_per_block)
+        self._config, self._seed, self._threads = config, seed, threads
+        self._sampling = native_sampling(corpus, config)
+        self._lock = threading.Lock()
+        self._is_stopped = False
+        self.progress = TrainingProgress(self.schedule, next_block)
+
+    def run(self, progress: TrainingCallback | None = None, seconds: float = float("inf")) -> bool:
+        """Train until all blocks are done, or for about so long; says whether all are.
+
+        Whatever ends it, all blocks below `next_block` are then done and no other is begun.
+        """
+        end = time.monotonic() + seconds
+        self._is_stopped = False
+        with ThreadPoolExecutor(self._threads) as pool:
+            workers = {pool.submit(self._work) for _ in range(self._threads)}
+            try:
+                while workers and time.monotonic() < end:
+                    done, workers = wait(workers, PROGRESS_SECONDS, FIRST_EXCEPTION)
+                    for worker in done:
+                        worker.result()
+                    if progress is not None:
+                        progress(self.progress)
+            finally:
+                self._is_stopped = True
+        for worker in workers:
+            worker.result()
+        return self.next_block == self.schedule.blocks
+
+    def _work(self) -> None:
+        kernel = require_native().BlockTrainer(self._sampling, self.numerals.groups)
+        while (block := self._take_block()) is not None:
+            rate = self.schedule.learning_rate(block)
+            loss_sum, pairs = self._train(kernel, block, rate)
+            with self._lock:
+                self.progress.add(block, rate, loss_sum, pairs)
+            if not np.isfinite(loss_sum):
+                self._is_stopped = True
+                raise diverged(self._config)
+
+    def _take_block(self) -> TextBlock | None:
+        with self._lock:
+            if self._is_stopped or self.next_block == self.schedule.blocks:
+                return None
+            self.next_block += 1
+            return self.schedule[self.next_block - 1]
+
+    def _train(self, kernel: Any, block: TextBlock, rate: float) -> tuple[float, int]:
+        offsets = self.corpus.sentence_offsets
+        kernel.plan(
+            ids=self.corpus.ids,
+            sentence_ends=offsets[block.first_sentence + 1 : block.last_sentence + 1],
+            first_token=block.first_token,
+            last_token=block.last_token,
+            key=epoch_key(self._seed, block.epoch),
+        )
+        inputs, outputs = kernel.input_numerals, kernel.output_numerals
+        input_before, input_rows = self._composed(inputs, "input")
+        output_before, output_rows = self._composed(outputs, "output")
+        loss: tuple[float, int] = kernel.train(
+            word_input=self.tables.padded_input,
+            word_output=self.tables.padded_output,
+            numeral_input=input_rows,
+            numeral_output=output_rows,
+            learning_rate=rate,
+            cbow=self._config.objective == "cbow",
+            loss_phase=29 * block.number,  # any number that moves on: not always the same windows
+        )
+        self._give_back(inputs, input_rows, input_before, "input")
+        self._give_back(outputs, output_rows, output_before, "output")
+        return loss
+
+    def _composed(self, numerals: Array, side: Side) -> tuple[Array, Rows]:
+        """The rows of numerals, as they are and as the kernel will change them."""
+        if self.encoder is None or not len(numerals):
+            before = np.zeros((0, self.tables.dim), np.float32)
+        else:
+            before = self.encoder.compose(self.numerals.prepared[numerals], side)
+        return before, padded(before)
+
+    def _give_back(self, numerals: Array, rows: Rows, before: Array, side: Side) -> None:
+        if self.encoder is not None and len(numerals):
+            changes = rows[:, : self.tables.dim] - before
+            with self._lock:
+                self.encoder.absorb(self.numerals.prepared[numerals], changes, side)
+
+
+def native_sampling(corpus: EncodedCorpus, config: TrainingConfig) -> Any:
+    vocabulary = corpus.vocabulary
+    table = alias_table(negative_shares(vocabulary.word_counts, vocabulary.numeral_counts))
+    return require_native().Sampling(
+        keep_share=keep_shares(vocabulary.word_counts, len(corpus.ids), config.sample),
+        thresholds=table.thresholds,
+        others=table.others,
+        window=config.window,
+        negatives_per_centre=config.negatives,
+    )
+
+
+def diverged(config: TrainingConfig) -> TrainingError:
+    return TrainingError(
+        f"the vectors are no longer finite numbers; lower learning_rate={config.learning_rate} "
+        f"or block_load={config.block_load}"
+    )
