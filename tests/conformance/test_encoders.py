@@ -259,6 +259,9 @@ def test_settings_that_an_encoder_has_no_use_for_are_refused():
     for encoder, log in (("som", "none"), ("gmm", "similarity"), ("fixed", "none")):
         with pytest.raises(ConfigError, match=r"log='"):
             fitted(EncoderConfig(encoder=encoder, log=log))
+    for beta in (0, -1.0, np.nan, np.inf, 1e9, "2", None, True):
+        with pytest.raises(ConfigError, match=r"beta=.*above 0"):
+            EncoderConfig(encoder="som", beta=beta)
     with pytest.raises(ConfigError, match="one of som, gmm"):
         EncoderConfig(encoder="sum")
     with pytest.raises(CorpusError, match="no numerals"):
