@@ -27,6 +27,14 @@ class PrototypesError(NumberlineError, ValueError):
     """More prototypes than there are numerals to make them of."""
 
 
+class NumeralsError(NumberlineError, ValueError):
+    """Values that are no finite numbers, or counts that are none."""
+
+
+class EncoderStateError(NumberlineError, ValueError):
+    """Arrays that are not what an encoder has written."""
+
+
 class EncodedCorpusError(NumberlineError):
     """A folder that should hold an encoded corpus and does not, or must not be overwritten."""
 

@@ -15,7 +15,13 @@ from numberline.encoders import weights as weights_module
 from numberline.encoders.base import SIDES, LinearEncoder
 from numberline.encoders.registry import encoder_class, encoder_from_state, fit_encoder
 from numberline.encoders.weights import SparseWeights
-from numberline.errors import ConfigError, CorpusError, PrototypesError
+from numberline.errors import (
+    ConfigError,
+    CorpusError,
+    EncoderStateError,
+    NumeralsError,
+    PrototypesError,
+)
 
 CONFIGS = [EncoderConfig(encoder=name) for name in ENCODERS] + [
     EncoderConfig(encoder="som", log="similarity", beta=1.5, prototypes=7),
@@ -69,10 +75,6 @@ def moved(encoder, seed=4):
         rows = encoder.compose(VALUES, side)
         encoder.absorb(VALUES, random.normal(0, 0.1, rows.shape).astype(rows.dtype), side)
     return encoder
-
-
-def parameters(encoder):
-    return {name: array.copy() for name, array in encoder.state().items()}
 
 
 def test_every_encoder_is_tried():
@@ -134,9 +136,9 @@ def test_absorb_is_the_adjoint_of_compose(config, encoder, side):
     random = np.random.default_rng(5)
     values = random.choice(VALUES, 20)
     changes = random.normal(size=(20, 6))
-    before = parameters(encoder)
+    before = encoder.state()
     encoder.absorb(values, changes, side)
-    absorbed = {name: array - before[name] for name, array in parameters(encoder).items()}
+    absorbed = {name: array - before[name] for name, array in encoder.state().items()}
     trained = [name for name in before if name.startswith(side)]
     assert all(not absorbed[name].any() for name in before if name not in trained)
     steps = {name: random.normal(size=before[name].shape) for name in trained}
@@ -157,15 +159,11 @@ def test_a_numeral_met_twice_counts_twice(encoder):
     moved(encoder)
     state = encoder.state()
     changes = np.random.default_rng(6).normal(size=(1, 6))
-    once, twice = (encoder_from_state(encoder.config, copied(state)) for _ in range(2))
+    once, twice = (encoder_from_state(encoder.config, state) for _ in range(2))
     once.absorb([7.0], 2 * changes)
     twice.absorb([7.0, 7.0], np.concatenate([changes, changes]))
     for name, array in once.state().items():
         assert array == pytest.approx(twice.state()[name])
-
-
-def copied(state):
-    return {name: array.copy() for name, array in state.items()}
 
 
 def test_prepared_values_save_work_and_change_nothing(encoder):
@@ -176,7 +174,7 @@ def test_prepared_values_save_work_and_change_nothing(encoder):
     assert len(taken) == 4
     assert encoder.compose(taken) == pytest.approx(encoder.compose(VALUES[rows]), rel=1e-12)
     changes = np.random.default_rng(7).normal(size=(4, 6))
-    other = encoder_from_state(encoder.config, copied(encoder.state()))
+    other = encoder_from_state(encoder.config, encoder.state())
     encoder.absorb(taken, changes, "output")
     other.absorb(VALUES[rows], changes, "output")
     for name, array in encoder.state().items():
@@ -187,9 +185,81 @@ def test_state_round_trip(encoder, config):
     moved(encoder)
     state = encoder.state()
     assert all(isinstance(array, np.ndarray) and array.dtype != object for array in state.values())
-    again = encoder_from_state(config, copied(state))
+    again = encoder_from_state(config, state)
     for side, value in itertools.product(SIDES, [*EXTREMES, 7, 1987]):
         assert (encoder.compose([value], side) == again.compose([value], side)).all()
+
+
+def test_state_is_a_snapshot(encoder, config):
+    """Neither the encoder that gave it nor one made of it trains in its arrays."""
+    moved(encoder)
+    state = encoder.state()
+    again = encoder_from_state(config, state)
+    expected = again.compose(VALUES, "output")
+    moved(encoder, seed=10)
+    assert (encoder_from_state(config, state).compose(VALUES, "output") == expected).all()
+    moved(again, seed=11)
+    assert (encoder_from_state(config, state).compose(VALUES, "output") == expected).all()
+
+
+def test_state_before_training_round_trip(config):
+    encoder = fitted(config)
+    rows = [
+        each.start(6, np.random.default_rng(3)).compose(EXTREMES)
+        for each in (encoder, encoder_from_state(config, encoder.state()))
+    ]
+    assert (rows[0] == rows[1]).all()
+
+
+def test_a_state_that_is_not_the_encoders_is_refused(encoder, config):
+    state = encoder.state()
+    for name, array in state.items():
+        rest = {other: state[other] for other in state if other != name}
+        for broken in (array[:-1], array[None], np.float64(1), array.astype(int)):
+            with pytest.raises(EncoderStateError, match="in the state of the encoder has shape"):
+                encoder_from_state(config, rest | {name: broken})
+        with pytest.raises(EncoderStateError, match=f"lacks {name}; it holds"):
+            encoder_from_state(config, rest)
+
+
+@pytest.mark.parametrize("values", [np.nan, [1, -np.inf], [[1.0, 2.0]], "many", [10**400], [None]])
+def test_what_is_no_number_is_refused(encoder, values):
+    with pytest.raises(NumeralsError, match="number"):
+        encoder.compose(values)
+    with pytest.raises(NumeralsError, match="number"):
+        encoder.prepare(values)
+
+
+def test_numbers_may_come_in_any_form(encoder):
+    expected = encoder.compose(np.array([7.0, -2.0]))
+    for values in ([7, -2], (7, -2), np.array([7, -2], np.int8), np.array([7, 0, -2.0])[::2]):
+        assert (encoder.compose(values) == expected).all()
+    assert encoder.compose(7) == pytest.approx(expected[:1])
+    assert encoder.compose([]).shape == (0, 6)
+    encoder.absorb([], np.zeros((0, 6)))
+
+
+def test_numerals_may_come_in_any_order_and_more_than_once(config):
+    order = np.random.default_rng(12).permutation(len(VALUES))
+    values = np.concatenate([VALUES[order], VALUES])
+    counts = np.concatenate([0.25 * COUNTS[order], 0.75 * COUNTS])
+    expected = fitted(config).state()
+    for name, array in fitted(config, values, counts).state().items():
+        assert array == pytest.approx(expected[name], rel=1e-12)
+
+
+def test_what_cannot_be_fitted_is_refused(config):
+    for values, counts, message in (
+        ([1, np.nan], [1, 1], "nan at place 1"),
+        ([1, np.inf], [1, 1], "inf at place 1"),
+        ([1, 2], [1, 0], "0.0 is no count"),
+        ([1, 2], [-1, 1], "-1.0 is no count"),
+        ([1, 2], [1, np.nan], "nan at place 1"),
+        ([1, 2], [1, 1e300], r"1e\+300 is no count"),
+        ([1, 2, 3], [1, 2], "3 values came with 2 counts"),
+    ):
+        with pytest.raises(NumeralsError, match=message):
+            fitted(replace(config, prototypes=None), values, counts)
 
 
 @pytest.mark.parametrize("distinct", [[7.0], [0.0], [1e300], [-1e308, 1e308], [5e-324]])
@@ -206,6 +276,12 @@ def test_one_seed_one_result(config):
     first, second = (fitted(config).start(6, np.random.default_rng(3)).state() for _ in range(2))
     assert first.keys() == second.keys()
     assert all((first[name] == second[name]).all() for name in first)
+
+
+def test_another_seed_another_start(encoder, config):
+    other = fitted(config).start(6, np.random.default_rng(4), np.float64)
+    differs = (encoder.compose(VALUES) != other.compose(VALUES)).any()
+    assert differs == (config.encoder != "fixed")
 
 
 def test_sides_begin_as_in_word2vec(encoder):

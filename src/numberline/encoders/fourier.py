@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.base import LinearEncoder
+from numberline.encoders.numbers import finite_numbers
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import DenseWeights
 
@@ -41,7 +42,7 @@ class FourierEncoder(LinearEncoder):
 
     def weights(self, values: npt.ArrayLike) -> DenseWeights:
         """A constant, cosines, sines, together of length 1."""
-        numbers = np.atleast_1d(np.asarray(values, np.float64))[:, None]
+        numbers = finite_numbers(values)[:, None]
         phases = 2 * np.pi * (np.fmod(numbers, self.periods) / self.periods)
         features = [np.ones_like(numbers), np.cos(phases), np.sin(phases)]
         length = np.sqrt(1 + len(self.periods))
