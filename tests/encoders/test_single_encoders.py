@@ -19,8 +19,8 @@ VALUES = np.array([-3.0, 0, 1, 2, 3, 5, 8, 13, 100, 1900, 1950, 2000, 1e6])
 COUNTS = np.array([1.0, 9, 50, 40, 30, 20, 9, 8, 20, 7, 9, 30, 2])
 
 
-def fit(**settings):
-    return fit_encoder(EncoderConfig(**settings), VALUES, COUNTS, np.random.default_rng(1))
+def fit(values=VALUES, counts=COUNTS, **settings):
+    return fit_encoder(EncoderConfig(**settings), values, counts, np.random.default_rng(1))
 
 
 @pytest.mark.parametrize("beta", [1.0, 1.5, 50.0])
@@ -55,6 +55,23 @@ def test_gmm_posterior_prefers_the_nearest_cluster():
     assert (np.diff(encoder.prototype_values) > 0).all()
 
 
+@pytest.mark.parametrize("scale", [2.0**-300, 2.0**200, 2.0**1003])
+@pytest.mark.parametrize("start", ["som", "kmeans", "random"])
+def test_plain_gmm_knows_no_unit(scale, start):
+    settings = {"encoder": "gmm", "log": "none", "prototypes": 5, "em_start": start}
+    expected = fit(**settings)
+    scaled = fit(values=VALUES * scale, **settings)
+    assert scaled.prototype_values / scale == pytest.approx(expected.prototype_values)
+    assert scaled.weights(VALUES * scale).dense() == pytest.approx(
+        expected.weights(VALUES).dense(), abs=1e-6
+    )
+
+
+def test_gmm_of_numerals_whose_squares_vanish():
+    encoder = fit(np.arange(4) * 1e-160, np.ones(4), encoder="gmm", log="none", prototypes=3)
+    assert encoder.weights([0, 1e-160, 1, 1e300]).dense().sum(axis=1) == pytest.approx(1)
+
+
 def test_token_gives_rare_and_unseen_numerals_one_vector():
     encoder = fit(encoder="token", numeral_min_count=20)
     assert encoder.frequent.tolist() == [1, 2, 3, 5, 100, 2000]
@@ -66,8 +83,9 @@ def test_token_gives_rare_and_unseen_numerals_one_vector():
 def test_fixed_is_the_formula_of_the_paper():
     encoder = fit(encoder="fixed").start(4, np.random.default_rng(1), np.float64)
     assert encoder.compose([math.e]).tolist() == [[2 / 8, 1 / 8, 1 / 8, 1 / 8]]
-    encoder.absorb([math.e], np.ones((1, 4)))
-    assert encoder.compose([math.e], "output").tolist() == [[2 / 8, 1 / 8, 1 / 8, 1 / 8]]
+    for side in ("input", "output"):
+        encoder.absorb([math.e], np.ones((1, 4)), side)
+        assert encoder.compose([math.e], side).tolist() == [[2 / 8, 1 / 8, 1 / 8, 1 / 8]]
 
 
 @given(st.floats(-1e9, 1e9), st.integers(2, 13))

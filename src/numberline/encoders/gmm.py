@@ -27,8 +27,7 @@ class GmmEncoder(PrototypeEncoder):
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         size = number_of_prototypes(self.config, len(values))
         places = self.on_line(values)
-        # On a scale on which squares can be taken, whatever the largest numeral is.
-        unit = max(1.0, float(np.abs(places).max()))
+        unit = squarable_unit(places)
         start = starting_mixture(self.config.em_start, places / unit, counts, size, rng)
         kind: Kind = "soft" if self.config.em == "soft" else "hard"
         self.shares, means, deviations = fit_gmm(places / unit, counts, start, kind)
@@ -40,5 +39,11 @@ class GmmEncoder(PrototypeEncoder):
         return self.off_line(self.means)
 
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
-        mixture = Mixture(self.shares, self.means, self.deviations)
-        return sparse_posterior(self.on_line(values), mixture)
+        unit = squarable_unit(np.maximum(np.abs(self.means), self.deviations))
+        mixture = Mixture(self.shares, self.means / unit, self.deviations / unit)
+        return sparse_posterior(self.on_line(values) / unit, mixture)
+
+
+def squarable_unit(lengths: Floats) -> float:
+    """The unit in which these lengths can be squared, whatever the largest numeral is."""
+    return max(1.0, float(np.abs(lengths).max()))
