@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -220,6 +221,22 @@ def test_a_state_that_is_not_the_encoders_is_refused(encoder, config):
                 encoder_from_state(config, rest | {name: broken})
         with pytest.raises(EncoderStateError, match=f"lacks {name}; it holds"):
             encoder_from_state(config, rest)
+
+
+def test_training_from_several_threads(encoder):
+    """Updates may race, as in Hogwild, but none is refused and nothing breaks."""
+    prepared = encoder.prepare(VALUES)
+    changes = np.full((len(VALUES), 6), 1e-6)
+
+    def train(side):
+        for _ in range(20):
+            encoder.absorb(prepared, changes, side)
+            encoder.compose(prepared, side)
+
+    with ThreadPoolExecutor(4) as threads:
+        for done in [threads.submit(train, side) for side in SIDES * 2]:
+            done.result()
+    assert np.isfinite(encoder.compose(VALUES)).all()
 
 
 @pytest.mark.parametrize("values", [np.nan, [1, -np.inf], [[1.0, 2.0]], "many", [10**400], [None]])

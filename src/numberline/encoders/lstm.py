@@ -106,9 +106,8 @@ class LstmEncoder(NumeralEncoder):
                 moves, torch.autograd.grad(rows, parameters, wanted), strict=True
             ):
                 move += part
-        with torch.no_grad():
-            for parameter, move in zip(parameters, moves, strict=True):
-                parameter += move
+        for parameter, move in zip(parameters, moves, strict=True):
+            parameter.data += move  # as data, which other threads may be reading (Hogwild)
 
     def _read(self, digits: Digits, network: Any) -> Any:
         torch = self._torch
