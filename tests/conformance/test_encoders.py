@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numberline.config import ENCODERS, EncoderConfig
 from numberline.encoders import gmm_fit, mixture
 from numberline.encoders import weights as weights_module
-from numberline.encoders.base import SIDES, LinearEncoder
+from numberline.encoders.base import SIDES, LinearEncoder, PrototypeEncoder
 from numberline.encoders.registry import encoder_class, encoder_from_state, fit_encoder
 from numberline.encoders.weights import SparseWeights
 from numberline.errors import (
@@ -287,6 +287,17 @@ def test_few_and_odd_numerals(config, distinct):
     rows = encoder.start(5, np.random.default_rng(1)).compose([*distinct, *EXTREMES])
     assert rows.shape == (len(distinct) + len(EXTREMES), 5)
     assert np.isfinite(rows).all()
+
+
+def test_prototypes_lie_among_the_numerals(config):
+    encoder = fitted(config)
+    if not isinstance(encoder, PrototypeEncoder):
+        pytest.skip("no prototypes")
+    found = encoder.prototype_values
+    assert len(found) == encoder.basis_size
+    assert (np.diff(found) > 0).all()
+    assert found[0] >= VALUES[0] - 1e-6
+    assert 100 < found[-1] <= VALUES[-1] * (1 + 1e-9)
 
 
 def test_one_seed_one_result(config):

@@ -8,8 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberline.config import EncoderConfig
-from numberline.encoders.fourier import FourierEncoder
+from numberline.encoders.fourier import decimals
+from numberline.encoders.gmm_fit import fit_gmm
+from numberline.encoders.gmm_start import starting_mixture
 from numberline.encoders.lstm import SYMBOLS
+from numberline.encoders.mixture import posterior
 from numberline.encoders.piecewise import quantile_indices
 from numberline.encoders.registry import fit_encoder
 from numberline.encoders.squash import squash
@@ -53,6 +56,22 @@ def test_gmm_posterior_prefers_the_nearest_cluster():
     order = np.argmax(encoder.weights([1, 100, 1985]).dense(), axis=1)
     assert (np.diff(order) > 0).all()
     assert (np.diff(encoder.prototype_values) > 0).all()
+
+
+@pytest.mark.parametrize("em", ["soft", "hard"])
+@pytest.mark.parametrize("start", ["som", "kmeans", "random"])
+@pytest.mark.parametrize("log", ["dataset", "none"])
+def test_gmm_is_fitted_as_its_settings_say(em, start, log):
+    encoder = fit(encoder="gmm", prototypes=5, em=em, em_start=start, log=log)
+    places = squash(VALUES) if log == "dataset" else VALUES
+    began = starting_mixture(start, places, COUNTS, 5, np.random.default_rng(1))
+    expected = fit_gmm(places, COUNTS, began, em)
+    assert encoder.shares == pytest.approx(expected.shares)
+    assert encoder.means == pytest.approx(expected.means)
+    assert encoder.deviations == pytest.approx(expected.deviations)
+    values = np.array([-3.0, 0, 4, 1987, 1e7])
+    table = posterior(squash(values) if log == "dataset" else values, expected)
+    assert encoder.weights(values).dense() == pytest.approx(table, abs=1e-6)
 
 
 @pytest.mark.parametrize("scale", [2.0**-300, 2.0**200, 2.0**1003])
@@ -111,19 +130,50 @@ def test_quantile_indices_are_distinct_and_span_the_line(counts, data):
 
 def test_fourier_tells_digits():
     encoder = fit(encoder="fourier")
-    assert encoder.periods[0] == 10
-    assert encoder.periods[-1] >= 1e6
     tens = 1 + np.flatnonzero(encoder.periods == 10)[0]
     table = encoder.weights([3, 13, 1003, 4]).dense()
     assert table[0, tens] == table[1, tens] == table[2, tens] != table[3, tens]
     assert np.linalg.norm(table, axis=1) == pytest.approx(1)
 
 
-def test_fourier_periods_reach_the_decimals():
-    values = np.array([0.25, 1.5, 3.75])
-    encoder = FourierEncoder(EncoderConfig(encoder="fourier"))
-    encoder.fit(values, np.ones(3), np.random.default_rng(1))
-    assert encoder.periods[0] == pytest.approx(0.1)
+def test_fourier_goes_round_once_in_a_period():
+    encoder = fit([1.0], [1], encoder="fourier")
+    table = encoder.weights([0, 2.5, 5, 7.5, 10, -2.5]).dense() * 3**0.5
+    assert encoder.periods.tolist() == [10, 100]
+    assert table[:, 0] == pytest.approx(1)
+    assert table[:, 1] == pytest.approx([1, 0, -1, 0, 1, 0], abs=1e-6)
+    assert table[:, 3] == pytest.approx([0, 1, 0, -1, 0, -1], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("values", "counts", "first_power", "last_power"),
+    [
+        ([3, 13, 999], [1, 1, 1], 1, 4),
+        ([-3, -13, -999], [1, 1, 1], 1, 4),
+        ([1, 1000], [1, 1], 1, 5),
+        ([0], [1], 1, 1),
+        ([0.25, 1.5, 3.75], [1, 1, 1], -1, 2),
+        ([0.5, 1e-9], [1, 1], -3, 1),
+        ([5e-324], [1], 1, 1),
+        ([1e300], [1], 1, 16),
+        ([1, 0.123, 1e9], [9998, 1, 1], 1, 2),  # too rare for a period
+        ([1, 0.123, 1e9], [98, 1, 1], -2, 11),
+        ([0.123, 1, 1e9], [1, 98, 9901], 1, 11),
+    ],
+)
+def test_fourier_periods_reach_from_the_last_decimal_to_the_first_digit(
+    values, counts, first_power, last_power
+):
+    powers = np.arange(first_power, last_power + 1)
+    assert fit(values, counts, encoder="fourier").periods == pytest.approx(10.0**powers)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(5.0, 0), (-0.25, 2), (100.5, 1), (1e-7, 7), (1.5e-7, 8), (1e22, 0), (1.25e20, 0)],
+)
+def test_decimals(value, expected):
+    assert decimals(value) == expected
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))

@@ -32,6 +32,7 @@ class FourierEncoder(LinearEncoder):
         with np.errstate(divide="ignore"):
             magnitudes = np.floor(np.log10(np.abs(values))) + 1
         last = covering(np.where(np.isfinite(magnitudes), magnitudes, 0), counts)
+        # One period beyond the first digit, on which 9 does not lie beside 0 again.
         powers = np.arange(max(1 - first, SMALLEST_POWER), min(last + 1, LARGEST_POWER) + 1)
         self.periods = np.power(10.0, powers if len(powers) else [1], dtype=np.float64)
         return self
@@ -51,7 +52,7 @@ class FourierEncoder(LinearEncoder):
 
 def decimals(value: float) -> int:
     """Digits after the point of the shortest way to write a value."""
-    digits, _, exponent = repr(abs(value)).partition("e")
+    digits, _, exponent = repr(value).partition("e")
     after_point = len(digits.partition(".")[2].rstrip("0"))
     return max(0, after_point - int(exponent or 0))
 
