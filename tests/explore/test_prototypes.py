@@ -61,6 +61,7 @@ def test_a_picture_that_cannot_be_written_is_refused(tmp_path):
         ("folder.png", "it is a folder"),
         ("nowhere/out.png", "nowhere is no folder"),
         ("out.xyz", "end its name in one of"),
+        ("out.pgf", "end its name in one of"),
     ):
         with pytest.raises(OutputError, match=message):
             require_plotting(tmp_path / name)
