@@ -6,7 +6,7 @@ import pytest
 from numberline.config import EncoderConfig
 from numberline.encoders.explained import explain
 from numberline.errors import ConfigError
-from numberline.pipeline import explain_prototypes
+from numberline.pipeline import encode, explain_prototypes
 
 CHAT = ["size 38 please", "size 40 please", "three sizes cost 2,000 or 5,000", "40 and 40 again"]
 
@@ -43,6 +43,17 @@ def test_settings_of_text_and_seed_count():
     ]
     assert found[0] == found[1]
     assert any(other != found[0] for other in found)
+
+
+def test_an_encoded_corpus_is_not_read_in_another_way(text, tmp_path):
+    for number_words in (True, False):
+        folder = tmp_path / str(number_words)
+        encode(text, folder, number_words=number_words)
+        found = explain_prototypes(folder, prototypes=1)
+        assert found.numeral_values.tolist() == [9, 1000]
+    assert explain_prototypes(tmp_path / "True", number_words=True, prototypes=1)
+    with pytest.raises(ConfigError, match="number_words=True, but it must be False"):
+        explain_prototypes(tmp_path / "False", number_words=True, prototypes=1)
 
 
 def test_progress_is_told(text):
