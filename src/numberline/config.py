@@ -119,7 +119,7 @@ class EncoderConfig:
 
     encoder: str = setting("gmm", f"One of {', '.join(ENCODERS)}.")
     prototypes: int | None = setting(
-        None, "Size of the basis; by default the squared logarithm of the distinct numerals."
+        None, "How many; by default the squared logarithm of the distinct numerals."
     )
     log: str = setting(
         "dataset",
