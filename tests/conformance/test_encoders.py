@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberline.config import ENCODERS, EncoderConfig
-from numberline.encoders import gmm_fit, mixture
+from numberline.encoders import gmm_fit, lstm, mixture, som
 from numberline.encoders import weights as weights_module
 from numberline.encoders.base import SIDES, LinearEncoder, PrototypeEncoder
 from numberline.encoders.registry import encoder_class, encoder_from_state, fit_encoder
@@ -180,6 +180,23 @@ def test_prepared_values_save_work_and_change_nothing(encoder):
     other.absorb(VALUES[rows], changes, "output")
     for name, array in encoder.state().items():
         assert array == pytest.approx(other.state()[name])
+
+
+@pytest.mark.parametrize(
+    ("name", "module"), [("som", som), ("lstm", lstm), ("gmm", gmm_fit)], ids=["som", "lstm", "gmm"]
+)
+def test_batches_change_nothing(name, module, monkeypatch):
+    if name == "lstm":
+        pytest.importorskip("torch")
+    monkeypatch.setattr(gmm_fit, "native", None)
+    changes = np.random.default_rng(13).normal(size=(len(VALUES), 6))
+    found = []
+    for size in (module.BATCH, 7):
+        monkeypatch.setattr(module, "BATCH", size)
+        encoder = fitted(EncoderConfig(encoder=name))
+        encoder.start(6, np.random.default_rng(3), np.float64).absorb(VALUES, changes)
+        found.append(encoder.compose(VALUES))
+    assert found[0] == pytest.approx(found[1], rel=1e-6, abs=1e-9)
 
 
 def test_state_round_trip(encoder, config):

@@ -13,8 +13,8 @@ from numberline.encoders.gmm_fit import fit_gmm
 from numberline.encoders.gmm_start import starting_mixture
 from numberline.encoders.lstm import SYMBOLS
 from numberline.encoders.mixture import posterior
-from numberline.encoders.piecewise import quantile_indices
-from numberline.encoders.registry import fit_encoder
+from numberline.encoders.piecewise import even_places, quantile_indices
+from numberline.encoders.registry import encoder_from_state, fit_encoder
 from numberline.encoders.squash import squash
 from numberline.text.numerals import plain_number
 
@@ -40,6 +40,14 @@ def test_a_numeral_on_a_som_prototype_gets_that_prototype():
     encoder = fit(encoder="som", prototypes=5)
     table = encoder.weights(encoder.prototype_values).dense()
     assert (np.diag(table) > 0.99).all()
+
+
+def test_som_distances_are_floored():
+    config = EncoderConfig(encoder="som")
+    encoder = encoder_from_state(config, {"places": np.array([0.25, 0.75])})
+    table = encoder.weights([0.25, 0.25 + 1e-5, 0.25 + 2e-4]).dense()
+    expected = [1 / (1 + floored / 0.5) for floored in (1e-4, 1e-4, 2e-4)]
+    assert table[:, 0] == pytest.approx(expected, abs=1e-6)
 
 
 def test_som_stages_of_the_logarithm():
@@ -126,6 +134,31 @@ def test_quantile_indices_are_distinct_and_span_the_line(counts, data):
     assert (np.diff(found) > 0).all()
     assert 0 <= found[0] <= found[-1] < len(counts)
     assert size == 1 or (found[0] == 0 and found[-1] == len(counts) - 1)
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ([1] * 11, [0, 5, 10]),
+        ([7] * 11, [0, 2, 5, 8, 10]),
+        ([1, 1, 1, 1, 50, 1, 1, 1, 1], [0, 4, 8]),
+        ([1, 100, 1, 1, 1, 1, 1, 1, 1, 1], [0, 1, 3, 5, 7, 9]),  # the others share the rest
+        ([9], [0]),
+        ([1, 1, 9], [2]),
+    ],
+)
+def test_quantiles_share_the_counts_evenly(counts, expected):
+    assert quantile_indices(np.array(counts, float), len(expected)).tolist() == expected
+
+
+def test_rounding_brings_no_two_quantiles_to_one_place():
+    assert (np.diff(even_places(np.array([1, 2, 1, 2]) * 0.1, 3)) > 0).all()
+
+
+def test_what_frequent_numerals_leave_is_shared_evenly():
+    found = even_places(np.array([3.0] * 10 + [1.0] * 30), 30)
+    assert found[:10].tolist() == list(range(10))
+    assert np.abs(found[10:] - (9.5 + 1.5 * (np.arange(20) + 0.5))).max() <= 1
 
 
 def test_fourier_tells_digits():
