@@ -90,6 +90,18 @@ def test_clusters_are_found(kind):
     assert found.shares.sum() == pytest.approx(1)
 
 
+@pytest.mark.parametrize("kind", ["soft", "hard"])
+def test_components_may_begin_in_any_order(kind):
+    values, counts = sample()
+    start = Mixture(np.array([0.2, 0.7, 0.1]), np.array([1.0, 5, 8]), np.array([1.0, 2, 0.5]))
+    expected = fit_gmm(values, counts, start, kind, steps=3)
+    shuffled = Mixture(*(part[[2, 0, 1]] for part in start))
+    for part, wanted in zip(
+        fit_gmm(values, counts, shuffled, kind, steps=3), expected, strict=True
+    ):
+        assert part == pytest.approx(wanted)
+
+
 def test_hard_em_gives_each_value_to_one_component():
     values, counts = np.array([0.0, 1.0, 10.0]), np.array([1.0, 3.0, 2.0])
     start = Mixture(np.array([0.5, 0.5]), np.array([0.0, 10.0]), np.array([1.0, 1.0]))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberline.encoders.som_fit import fit_som
+from numberline.encoders.som_fit import fit_som, starting_places
 
 
 def quantization_error(values, counts, prototypes):
@@ -34,6 +34,13 @@ def test_at_most_the_quantization_error_of_minisom(prototypes):
 def test_prototypes_find_the_clusters():
     values, counts = clustered(2)
     assert fit_som(values, counts, 3) == pytest.approx([0, 4, 9], abs=0.2)
+
+
+def test_the_map_starts_between_occurrences_and_distinct_values():
+    values, counts = np.arange(5.0), np.array([1.0, 1, 1, 1, 96])
+    assert starting_places(values, np.ones(5), 1) == pytest.approx([2])
+    of_occurrences = 3 + (0.5 - 0.035) / (0.52 - 0.035)
+    assert starting_places(values, counts, 1) == pytest.approx([(2 + of_occurrences) / 2])
 
 
 def test_counts_draw_prototypes():
