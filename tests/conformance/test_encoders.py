@@ -182,6 +182,20 @@ def test_prepared_values_save_work_and_change_nothing(encoder):
         assert array == pytest.approx(other.state()[name])
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_precision_is_that_of_the_parameters(config, dtype):
+    encoder = fitted(config).start(6, np.random.default_rng(3), dtype)
+    changes = np.random.default_rng(14).normal(size=(6, len(VALUES))).astype(dtype).T
+    assert encoder.compose(VALUES).dtype == dtype
+    encoder.absorb(VALUES, changes)
+    again = fitted(config).start(6, np.random.default_rng(3), dtype)
+    again.absorb(VALUES, np.ascontiguousarray(changes))
+    assert all(array.dtype == dtype for name, array in encoder.state().items() if "put_" in name)
+    assert (encoder.compose(VALUES) == again.compose(VALUES)).all()
+    if isinstance(encoder, LinearEncoder):
+        assert encoder.weights(VALUES).adjoint(changes).dtype == dtype
+
+
 @pytest.mark.parametrize(
     ("name", "module"), [("som", som), ("lstm", lstm), ("gmm", gmm_fit)], ids=["som", "lstm", "gmm"]
 )
@@ -301,6 +315,9 @@ def test_few_and_odd_numerals(config, distinct):
     encoder = fitted(
         replace(config, prototypes=None), np.array(distinct), np.full(len(distinct), 9.0)
     )
+    if isinstance(encoder, LinearEncoder) and encoder.is_average:
+        sums = encoder.weights([*distinct, *EXTREMES]).dense().sum(axis=1)
+        assert sums == pytest.approx(1, abs=1e-6)
     rows = encoder.start(5, np.random.default_rng(1)).compose([*distinct, *EXTREMES])
     assert rows.shape == (len(distinct) + len(EXTREMES), 5)
     assert np.isfinite(rows).all()

@@ -105,6 +105,8 @@ def test_token_gives_rare_and_unseen_numerals_one_vector():
     table = encoder.weights([1, 2000, 8, 777]).dense()
     assert table.argmax(axis=1).tolist() == [0, 5, 6, 6]
     assert fit(encoder="token", prototypes=2).frequent.tolist() == [1, 2]
+    encoder = fit([1, 2, 3], [1, 5, 9], encoder="token", prototypes=2)
+    assert encoder.weights([1, 2, 3, 4]).dense().argmax(axis=1).tolist() == [2, 0, 1, 2]
 
 
 def test_fixed_is_the_formula_of_the_paper():
@@ -124,6 +126,13 @@ def test_piecewise_interpolates_on_the_squashed_line(value, size):
     assert np.count_nonzero(table) in (1, 2)
     assert np.ptp(np.flatnonzero(table)) <= 1
     assert table @ encoder.knots == pytest.approx(place, rel=1e-5, abs=1e-5)
+
+
+def test_piecewise_has_no_two_knots_in_one_place():
+    values = np.array([1, 1e308, np.nextafter(1e308, np.inf)])
+    assert len(set(squash(values))) == 2
+    encoder = fit(values, np.ones(3), encoder="piecewise", prototypes=3)
+    assert encoder.knots.tolist() == squash([1, 1e308]).tolist()
 
 
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=50), st.data())
@@ -214,6 +223,18 @@ def test_lstm_reads_every_number_as_it_is_written(value):
     written = plain_number(value)
     assert set(written) <= set(SYMBOLS)
     assert float(written) == value
+
+
+def test_lstm_tells_symbols_apart():
+    pytest.importorskip("torch")
+    encoder = fit(encoder="lstm").start(8, np.random.default_rng(2), np.float64)
+    values = [1.5, 105, -5, 25, 1e20, 1120, 1e-20, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    rows = encoder.compose(values)
+    apart = np.abs(rows[:, None] - rows).max(axis=2) + np.eye(len(values))
+    assert apart.min() > 1e-6
+    reach = [np.abs(array).max() * 8**0.5 for array in encoder.state().values()]
+    assert max(reach) <= 1
+    assert min(reach) > 0.8
 
 
 def test_lstm_reads_to_the_last_digit_and_no_further():

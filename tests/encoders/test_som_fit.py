@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberline.encoders.som_fit import fit_som, starting_places
+from numberline.encoders.som_fit import fit_som, nearest_means, starting_places
 
 
 def quantization_error(values, counts, prototypes):
@@ -46,6 +46,11 @@ def test_the_map_starts_between_occurrences_and_distinct_values():
 def test_counts_draw_prototypes():
     values = np.array([0.0, 1.0])
     assert fit_som(values, np.array([1.0, 3.0]), 1) == pytest.approx([0.75])
+
+
+def test_a_place_without_values_stays():
+    values, counts = np.array([0.0, 1, 9]), np.array([1.0, 3, 2])
+    assert nearest_means(np.array([0.0, 9, 90]), values, counts) == pytest.approx([0.75, 9, 90])
 
 
 @given(
