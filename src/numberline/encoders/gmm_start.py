@@ -45,7 +45,7 @@ def start_at(means: Floats, values: Floats, counts: Floats) -> Mixture:
     mass = np.bincount(nearest, counts, len(means))
     square = np.bincount(nearest, counts * (values - means[nearest]) ** 2, len(means))
     floor = variance_floor(values, counts)
-    variance = np.where(mass > 0, square / np.where(mass > 0, mass, 1.0), floor)
+    variance = square / np.where(mass > 0, mass, 1.0)
     shares = np.maximum(mass, 1e-12 * mass.sum())
     return Mixture(shares / shares.sum(), means, np.sqrt(np.maximum(variance, floor)))
 

@@ -37,9 +37,8 @@ class PiecewiseEncoder(PrototypeEncoder):
 
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
         places = np.clip(self.on_line(values), self.knots[0], self.knots[-1])
-        last = len(self.knots) - 1
-        left = np.minimum(np.searchsorted(self.knots, places, side="right") - 1, max(last - 1, 0))
-        right = np.minimum(left + 1, last)
+        left = np.searchsorted(self.knots, places, side="right") - 1
+        right = np.minimum(left + 1, len(self.knots) - 1)
         # Halved, so that the gap between -1e308 and 1e308 is a number too.
         gap = np.maximum(0.5 * self.knots[right] - 0.5 * self.knots[left], np.finfo(float).tiny)
         share = np.clip((0.5 * places - 0.5 * self.knots[left]) / gap, 0, 1).astype(np.float32)
