@@ -64,8 +64,16 @@ def test_text_imports_nothing_from_later_stages():
 
 
 def test_every_setting_explains_itself():
-    for name in ("CorpusConfig", "TextConfig", "VocabularyConfig", "MachineConfig"):
-        for field in fields(getattr(config, name)):
+    for config_class in (
+        config.CorpusConfig,
+        config.TextConfig,
+        config.VocabularyConfig,
+        config.MachineConfig,
+        config.EncoderConfig,
+        config.RandomConfig,
+        config.DemoConfig,
+    ):
+        for field in fields(config_class):
             assert field.metadata["help"].endswith(".")
 
 
@@ -76,6 +84,7 @@ def test_every_setting_explains_itself():
         (config.VocabularyConfig, "max_vocabulary", 1, 2**31 - 1),
         (config.MachineConfig, "threads", 1, 1024),
         (config.EncoderConfig, "numeral_min_count", 1, 2**63 - 1),
+        (config.RandomConfig, "seed", 0, 2**32 - 1),
         (config.DemoConfig, "sentences", 1, 10**9),
         (config.DemoConfig, "seed", 0, 2**32 - 1),
     ],

@@ -400,8 +400,18 @@ def test_settings_that_an_encoder_has_no_use_for_are_refused():
     for beta in (0, -1.0, np.nan, np.inf, 1e9, "2", None, True):
         with pytest.raises(ConfigError, match=r"beta=.*above 0"):
             EncoderConfig(encoder="som", beta=beta)
-    with pytest.raises(ConfigError, match="one of som, gmm"):
-        EncoderConfig(encoder="sum")
+    assert type(EncoderConfig(encoder="som", beta=np.float32(2)).beta) is float
+    for prototypes in (0, -1, 2.0, "3", True, 2**31):
+        with pytest.raises(ConfigError, match=r"prototypes=.*a whole number from 1"):
+            EncoderConfig(prototypes=prototypes)
+    for name, known in (
+        ("encoder", "one of som, gmm"),
+        ("log", "one of dataset, similarity, none"),
+        ("em", "one of soft, hard"),
+        ("em_start", "one of random, som, kmeans"),
+    ):
+        with pytest.raises(ConfigError, match=known):
+            EncoderConfig(**{name: "sum"})
     with pytest.raises(CorpusError, match="no numerals"):
         fitted(EncoderConfig(), np.empty(0), np.empty(0))
 

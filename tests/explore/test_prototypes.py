@@ -53,6 +53,12 @@ def test_numbers_are_short(value, written):
     assert short_number(value) == written
 
 
+def test_a_picture_has_its_title(tmp_path):
+    pytest.importorskip("matplotlib")
+    draw(EXPLAINED, "encoder gmm", tmp_path / "out.svg")
+    assert "encoder gmm" in (tmp_path / "out.svg").read_text(encoding="utf-8")
+
+
 def test_a_picture_that_cannot_be_written_is_refused(tmp_path):
     pytest.importorskip("matplotlib")
     require_plotting(tmp_path / "out.PNG")
