@@ -1,5 +1,6 @@
 """What the package promises as a package."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -20,15 +21,18 @@ ROOT = Path(__file__).parents[1]
 
 def test_public_names():
     assert sorted(numberline.__all__) == [
+        "Embeddings",
         "EncodedCorpus",
         "NumberlineError",
         "Token",
         "Vocabulary",
         "count",
         "encode",
+        "load",
         "load_encoded",
         "parse_numeral",
         "tokenize",
+        "train",
     ]
 
 
@@ -57,15 +61,32 @@ def test_import_is_light(name):
     assert name not in imported_by("import numberline; numberline.tokenize('5')")
 
 
-def test_text_imports_nothing_from_later_stages():
-    modules = imported_by("import numberline.text.encoding")
-    for stage in ("encoders", "training", "model", "evaluation", "integrations", "explore", "demo"):
-        assert f"numberline.{stage}" not in modules
+STAGES = ["text", "encoders", "training", "model", "evaluation", "integrations", "explore"]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_stage_imports_nothing_from_later_ones(stage):
+    later = STAGES[STAGES.index(stage) + 1 :]
+    for path in (ROOT / "src/numberline" / stage).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for other in later:
+                    assert not node.module.startswith(f"numberline.{other}"), (path, node.module)
 
 
 def test_every_setting_explains_itself():
-    for name in ("CorpusConfig", "TextConfig", "VocabularyConfig", "MachineConfig"):
-        for field in fields(getattr(config, name)):
+    for config_class in (
+        config.CorpusConfig,
+        config.TextConfig,
+        config.VocabularyConfig,
+        config.MachineConfig,
+        config.EncoderConfig,
+        config.RandomConfig,
+        config.TrainingConfig,
+        config.CheckpointConfig,
+        config.DemoConfig,
+    ):
+        for field in fields(config_class):
             assert field.metadata["help"].endswith(".")
 
 
@@ -76,6 +97,12 @@ def test_every_setting_explains_itself():
         (config.VocabularyConfig, "max_vocabulary", 1, 2**31 - 1),
         (config.MachineConfig, "threads", 1, 1024),
         (config.EncoderConfig, "numeral_min_count", 1, 2**63 - 1),
+        (config.RandomConfig, "seed", 0, 2**32 - 1),
+        (config.TrainingConfig, "dim", 1, 10_000),
+        (config.TrainingConfig, "window", 1, 1000),
+        (config.TrainingConfig, "negatives", 1, 1000),
+        (config.TrainingConfig, "epochs", 1, 1_000_000),
+        (config.TrainingConfig, "block_tokens", 16, 2**24),
         (config.DemoConfig, "sentences", 1, 10**9),
         (config.DemoConfig, "seed", 0, 2**32 - 1),
     ],

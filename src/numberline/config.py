@@ -6,6 +6,7 @@ import operator
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from numbers import Real
 from typing import Any, TypeVar
 
 from numberline.errors import ConfigError
@@ -17,6 +18,7 @@ LARGEST_COUNT = 2**63 - 1  # counts have 64 bits
 LARGEST_VOCABULARY = 2**31 - 1  # ids have 32
 MOST_THREADS = 1024  # each has tables of its own
 LARGEST_SEED = 2**32 - 1
+LARGEST_BETA = 1000  # the nearest prototype has long had all the weight
 MOST_DEMO_SENTENCES = 10**9
 
 
@@ -40,6 +42,15 @@ def as_whole_number(value: Any) -> int | None:
         return None if isinstance(value, bool) else operator.index(value)
     except TypeError:
         return None
+
+
+def require_number(config: Any, name: str, largest: float) -> None:
+    """Check a setting that is a number above 0; one of NumPy becomes plain."""
+    value = getattr(config, name)
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not 0 < value <= largest:
+        raise ConfigError(name, value, f"a number above 0, at most {largest:,}")
+    object.__setattr__(config, name, float(value))
 
 
 def require_one_of(config: Any, name: str, known: Collection[str]) -> None:
@@ -108,7 +119,7 @@ class EncoderConfig:
 
     encoder: str = setting("gmm", f"One of {', '.join(ENCODERS)}.")
     prototypes: int | None = setting(
-        None, "Size of the basis; by default the squared logarithm of the distinct numerals."
+        None, "How many; by default the squared logarithm of the distinct numerals."
     )
     log: str = setting(
         "dataset",
@@ -130,8 +141,7 @@ class EncoderConfig:
         require_whole_numbers(self, numeral_min_count=(1, LARGEST_COUNT))
         if self.prototypes is not None:
             require_whole_numbers(self, prototypes=(1, LARGEST_VOCABULARY))
-        if not 0 < self.beta < float("inf"):
-            raise ConfigError("beta", self.beta, "a number above 0")
+        require_number(self, "beta", LARGEST_BETA)
 
     def require_only(self, honoured: frozenset[str], encoder: str) -> None:
         """A setting that an encoder would ignore is refused."""

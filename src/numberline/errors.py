@@ -35,6 +35,14 @@ class TrainingError(NumberlineError):
     """Training that cannot go on."""
 
 
+class NumeralsError(NumberlineError, ValueError):
+    """Values that are no finite numbers, or counts that are none."""
+
+
+class EncoderStateError(NumberlineError, ValueError):
+    """Arrays that are not what an encoder has written."""
+
+
 class EncodedCorpusError(NumberlineError):
     """A folder that should hold an encoded corpus and does not, or a damaged one."""
 

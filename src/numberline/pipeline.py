@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -162,19 +163,29 @@ def explain_prototypes(
 ) -> ExplainedPrototypes:
     """Induce the prototypes of a corpus, or of a folder that holds an encoded one.
 
-    Settings are those of encode and the fields of EncoderConfig and RandomConfig.
+    Settings are those of encode and the fields of EncoderConfig and RandomConfig. An encoded
+    corpus has been read: settings of text may be left out, but not be other ones.
     """
     from numberline.encoders.explained import explain, require_prototypes
 
     config = from_settings(PrototypesConfig, settings)
     require_prototypes(config.encoder)
     if isinstance(corpus, (str, Path)) and is_encoded(Path(corpus)):
-        vocabulary = load_encoded(corpus).vocabulary
+        encoded = load_encoded(corpus)
+        require_read_as(config.encoding.text, encoded.text_config)
+        vocabulary = encoded.vocabulary
     else:
         vocabulary = count(corpus, progress=progress, **encoding_settings(settings))
     counts = vocabulary.numeral_counts.astype(np.float64)
     rng = np.random.default_rng(config.random.seed)
     return explain(config.encoder, vocabulary.numeral_values, counts, rng)
+
+
+def require_read_as(asked: TextConfig, was_read: TextConfig) -> None:
+    for f in fields(asked):
+        value, real_value = getattr(asked, f.name), getattr(was_read, f.name)
+        if value not in (f.default, real_value):
+            raise ConfigError(f.name, value, f"{real_value}: so the corpus has been encoded")
 
 
 def encoding_settings(settings: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -10,12 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberline.config import ENCODERS, EncoderConfig
-from numberline.encoders import gmm_fit, mixture
+from numberline.encoders import gmm_fit, lstm, mixture, som
 from numberline.encoders import weights as weights_module
-from numberline.encoders.base import SIDES, LinearEncoder
+from numberline.encoders.base import SIDES, LinearEncoder, PrototypeEncoder
 from numberline.encoders.registry import encoder_class, encoder_from_state, fit_encoder
 from numberline.encoders.weights import SparseWeights
-from numberline.errors import ConfigError, CorpusError, PrototypesError
+from numberline.errors import (
+    ConfigError,
+    CorpusError,
+    EncoderStateError,
+    NumeralsError,
+    PrototypesError,
+)
 
 CONFIGS = [EncoderConfig(encoder=name) for name in ENCODERS] + [
     EncoderConfig(encoder="som", log="similarity", beta=1.5, prototypes=7),
@@ -69,10 +76,6 @@ def moved(encoder, seed=4):
         rows = encoder.compose(VALUES, side)
         encoder.absorb(VALUES, random.normal(0, 0.1, rows.shape).astype(rows.dtype), side)
     return encoder
-
-
-def parameters(encoder):
-    return {name: array.copy() for name, array in encoder.state().items()}
 
 
 def test_every_encoder_is_tried():
@@ -134,9 +137,9 @@ def test_absorb_is_the_adjoint_of_compose(config, encoder, side):
     random = np.random.default_rng(5)
     values = random.choice(VALUES, 20)
     changes = random.normal(size=(20, 6))
-    before = parameters(encoder)
+    before = encoder.state()
     encoder.absorb(values, changes, side)
-    absorbed = {name: array - before[name] for name, array in parameters(encoder).items()}
+    absorbed = {name: array - before[name] for name, array in encoder.state().items()}
     trained = [name for name in before if name.startswith(side)]
     assert all(not absorbed[name].any() for name in before if name not in trained)
     steps = {name: random.normal(size=before[name].shape) for name in trained}
@@ -157,15 +160,11 @@ def test_a_numeral_met_twice_counts_twice(encoder):
     moved(encoder)
     state = encoder.state()
     changes = np.random.default_rng(6).normal(size=(1, 6))
-    once, twice = (encoder_from_state(encoder.config, copied(state)) for _ in range(2))
+    once, twice = (encoder_from_state(encoder.config, state) for _ in range(2))
     once.absorb([7.0], 2 * changes)
     twice.absorb([7.0, 7.0], np.concatenate([changes, changes]))
     for name, array in once.state().items():
         assert array == pytest.approx(twice.state()[name])
-
-
-def copied(state):
-    return {name: array.copy() for name, array in state.items()}
 
 
 def test_prepared_values_save_work_and_change_nothing(encoder):
@@ -176,20 +175,139 @@ def test_prepared_values_save_work_and_change_nothing(encoder):
     assert len(taken) == 4
     assert encoder.compose(taken) == pytest.approx(encoder.compose(VALUES[rows]), rel=1e-12)
     changes = np.random.default_rng(7).normal(size=(4, 6))
-    other = encoder_from_state(encoder.config, copied(encoder.state()))
+    other = encoder_from_state(encoder.config, encoder.state())
     encoder.absorb(taken, changes, "output")
     other.absorb(VALUES[rows], changes, "output")
     for name, array in encoder.state().items():
         assert array == pytest.approx(other.state()[name])
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_precision_is_that_of_the_parameters(config, dtype):
+    encoder = fitted(config).start(6, np.random.default_rng(3), dtype)
+    changes = np.random.default_rng(14).normal(size=(6, len(VALUES))).astype(dtype).T
+    assert encoder.compose(VALUES).dtype == dtype
+    encoder.absorb(VALUES, changes)
+    again = fitted(config).start(6, np.random.default_rng(3), dtype)
+    again.absorb(VALUES, np.ascontiguousarray(changes))
+    assert all(array.dtype == dtype for name, array in encoder.state().items() if "put_" in name)
+    assert (encoder.compose(VALUES) == again.compose(VALUES)).all()
+    if isinstance(encoder, LinearEncoder):
+        assert encoder.weights(VALUES).adjoint(changes).dtype == dtype
+
+
+@pytest.mark.parametrize(
+    ("name", "module"), [("som", som), ("lstm", lstm), ("gmm", gmm_fit)], ids=["som", "lstm", "gmm"]
+)
+def test_batches_change_nothing(name, module, monkeypatch):
+    if name == "lstm":
+        pytest.importorskip("torch")
+    monkeypatch.setattr(gmm_fit, "native", lambda: None)
+    changes = np.random.default_rng(13).normal(size=(len(VALUES), 6))
+    found = []
+    for size in (module.BATCH, 7):
+        monkeypatch.setattr(module, "BATCH", size)
+        encoder = fitted(EncoderConfig(encoder=name))
+        encoder.start(6, np.random.default_rng(3), np.float64).absorb(VALUES, changes)
+        found.append(encoder.compose(VALUES))
+    assert found[0] == pytest.approx(found[1], rel=1e-6, abs=1e-9)
+
+
 def test_state_round_trip(encoder, config):
     moved(encoder)
     state = encoder.state()
     assert all(isinstance(array, np.ndarray) and array.dtype != object for array in state.values())
-    again = encoder_from_state(config, copied(state))
+    again = encoder_from_state(config, state)
     for side, value in itertools.product(SIDES, [*EXTREMES, 7, 1987]):
         assert (encoder.compose([value], side) == again.compose([value], side)).all()
+
+
+def test_state_is_a_snapshot(encoder, config):
+    """Neither the encoder that gave it nor one made of it trains in its arrays."""
+    moved(encoder)
+    state = encoder.state()
+    again = encoder_from_state(config, state)
+    expected = again.compose(VALUES, "output")
+    moved(encoder, seed=10)
+    assert (encoder_from_state(config, state).compose(VALUES, "output") == expected).all()
+    moved(again, seed=11)
+    assert (encoder_from_state(config, state).compose(VALUES, "output") == expected).all()
+
+
+def test_state_before_training_round_trip(config):
+    encoder = fitted(config)
+    rows = [
+        each.start(6, np.random.default_rng(3)).compose(EXTREMES)
+        for each in (encoder, encoder_from_state(config, encoder.state()))
+    ]
+    assert (rows[0] == rows[1]).all()
+
+
+def test_a_state_that_is_not_the_encoders_is_refused(encoder, config):
+    state = encoder.state()
+    for name, array in state.items():
+        rest = {other: state[other] for other in state if other != name}
+        for broken in (array[:-1], array[None], np.float64(1), array.astype(int)):
+            with pytest.raises(EncoderStateError, match="in the state of the encoder has shape"):
+                encoder_from_state(config, rest | {name: broken})
+        with pytest.raises(EncoderStateError, match=f"lacks {name}; it holds"):
+            encoder_from_state(config, rest)
+
+
+def test_training_from_several_threads(encoder):
+    """Updates may race, as in Hogwild, but none is refused and nothing breaks."""
+    prepared = encoder.prepare(VALUES)
+    changes = np.full((len(VALUES), 6), 1e-6)
+
+    def train(side):
+        for _ in range(20):
+            encoder.absorb(prepared, changes, side)
+            encoder.compose(prepared, side)
+
+    with ThreadPoolExecutor(4) as threads:
+        for done in [threads.submit(train, side) for side in SIDES * 2]:
+            done.result()
+    assert np.isfinite(encoder.compose(VALUES)).all()
+
+
+@pytest.mark.parametrize("values", [np.nan, [1, -np.inf], [[1.0, 2.0]], "many", [10**400], [None]])
+def test_what_is_no_number_is_refused(encoder, values):
+    with pytest.raises(NumeralsError, match="number"):
+        encoder.compose(values)
+    with pytest.raises(NumeralsError, match="number"):
+        encoder.prepare(values)
+
+
+def test_numbers_may_come_in_any_form(encoder):
+    expected = encoder.compose(np.array([7.0, -2.0]))
+    for values in ([7, -2], (7, -2), np.array([7, -2], np.int8), np.array([7, 0, -2.0])[::2]):
+        assert (encoder.compose(values) == expected).all()
+    assert encoder.compose(7) == pytest.approx(expected[:1])
+    assert encoder.compose([]).shape == (0, 6)
+    encoder.absorb([], np.zeros((0, 6)))
+
+
+def test_numerals_may_come_in_any_order_and_more_than_once(config):
+    order = np.random.default_rng(12).permutation(len(VALUES))
+    values = np.concatenate([VALUES[order], VALUES])
+    counts = np.concatenate([0.25 * COUNTS[order], 0.75 * COUNTS])
+    expected = fitted(config).state()
+    for name, array in fitted(config, values, counts).state().items():
+        assert array == pytest.approx(expected[name], rel=1e-12)
+
+
+def test_what_cannot_be_fitted_is_refused(config):
+    for values, counts, message in (
+        ([1, np.nan], [1, 1], "nan at place 1"),
+        ([1, np.inf], [1, 1], "inf at place 1"),
+        ([1, 2], [1, 0], "0.0 is no count"),
+        ([1, 2], [-1, 1], "-1.0 is no count"),
+        ([1, 2], [1, np.nan], "nan at place 1"),
+        ([1, 2], [1, 1e300], r"1e\+300 is no count"),
+        ([1, 2, 3], [1, 2], "3 values came with 2 counts"),
+    ):
+        with pytest.raises(NumeralsError, match=message):
+            fitted(replace(config, prototypes=None), values, counts)
 
 
 @pytest.mark.parametrize("distinct", [[7.0], [0.0], [1e300], [-1e308, 1e308], [5e-324]])
@@ -197,15 +315,35 @@ def test_few_and_odd_numerals(config, distinct):
     encoder = fitted(
         replace(config, prototypes=None), np.array(distinct), np.full(len(distinct), 9.0)
     )
+    if isinstance(encoder, LinearEncoder) and encoder.is_average:
+        sums = encoder.weights([*distinct, *EXTREMES]).dense().sum(axis=1)
+        assert sums == pytest.approx(1, abs=1e-6)
     rows = encoder.start(5, np.random.default_rng(1)).compose([*distinct, *EXTREMES])
     assert rows.shape == (len(distinct) + len(EXTREMES), 5)
     assert np.isfinite(rows).all()
+
+
+def test_prototypes_lie_among_the_numerals(config):
+    encoder = fitted(config)
+    if not isinstance(encoder, PrototypeEncoder):
+        pytest.skip("no prototypes")
+    found = encoder.prototype_values
+    assert len(found) == encoder.basis_size
+    assert (np.diff(found) > 0).all()
+    assert found[0] >= VALUES[0] - 1e-6
+    assert 100 < found[-1] <= VALUES[-1] * (1 + 1e-9)
 
 
 def test_one_seed_one_result(config):
     first, second = (fitted(config).start(6, np.random.default_rng(3)).state() for _ in range(2))
     assert first.keys() == second.keys()
     assert all((first[name] == second[name]).all() for name in first)
+
+
+def test_another_seed_another_start(encoder, config):
+    other = fitted(config).start(6, np.random.default_rng(4), np.float64)
+    differs = (encoder.compose(VALUES) != other.compose(VALUES)).any()
+    assert differs == (config.encoder != "fixed")
 
 
 def test_sides_begin_as_in_word2vec(encoder):
@@ -259,8 +397,21 @@ def test_settings_that_an_encoder_has_no_use_for_are_refused():
     for encoder, log in (("som", "none"), ("gmm", "similarity"), ("fixed", "none")):
         with pytest.raises(ConfigError, match=r"log='"):
             fitted(EncoderConfig(encoder=encoder, log=log))
-    with pytest.raises(ConfigError, match="one of som, gmm"):
-        EncoderConfig(encoder="sum")
+    for beta in (0, -1.0, np.nan, np.inf, 1e9, "2", None, True):
+        with pytest.raises(ConfigError, match=r"beta=.*above 0"):
+            EncoderConfig(encoder="som", beta=beta)
+    assert type(EncoderConfig(encoder="som", beta=np.float32(2)).beta) is float
+    for prototypes in (0, -1, 2.0, "3", True, 2**31):
+        with pytest.raises(ConfigError, match=r"prototypes=.*a whole number from 1"):
+            EncoderConfig(prototypes=prototypes)
+    for name, known in (
+        ("encoder", "one of som, gmm"),
+        ("log", "one of dataset, similarity, none"),
+        ("em", "one of soft, hard"),
+        ("em_start", "one of random, som, kmeans"),
+    ):
+        with pytest.raises(ConfigError, match=known):
+            EncoderConfig(**{name: "sum"})
     with pytest.raises(CorpusError, match="no numerals"):
         fitted(EncoderConfig(), np.empty(0), np.empty(0))
 

@@ -90,6 +90,18 @@ def test_clusters_are_found(kind):
     assert found.shares.sum() == pytest.approx(1)
 
 
+@pytest.mark.parametrize("kind", ["soft", "hard"])
+def test_components_may_begin_in_any_order(kind):
+    values, counts = sample()
+    start = Mixture(np.array([0.2, 0.7, 0.1]), np.array([1.0, 5, 8]), np.array([1.0, 2, 0.5]))
+    expected = fit_gmm(values, counts, start, kind, steps=3)
+    shuffled = Mixture(*(part[[2, 0, 1]] for part in start))
+    for part, wanted in zip(
+        fit_gmm(values, counts, shuffled, kind, steps=3), expected, strict=True
+    ):
+        assert part == pytest.approx(wanted)
+
+
 def test_hard_em_gives_each_value_to_one_component():
     values, counts = np.array([0.0, 1.0, 10.0]), np.array([1.0, 3.0, 2.0])
     start = Mixture(np.array([0.5, 0.5]), np.array([0.0, 10.0]), np.array([1.0, 1.0]))
@@ -129,6 +141,14 @@ def test_posteriors_sum_to_one_however_far_away(value):
     assert shares.sum() == pytest.approx(1)
 
 
+def test_far_from_the_narrowest_component_is_not_far_from_all():
+    mixture = Mixture(np.full(3, 1 / 3), np.zeros(3), np.array([1e-6, 1e3, 2e3]))
+    density = np.exp(-0.5 * (3000 / mixture.deviations) ** 2) / mixture.deviations
+    expected = density / density.sum()
+    assert posterior(np.array([3000.0]), mixture)[0] == pytest.approx(expected)
+    assert sparse_posterior(np.array([3000.0]), mixture).dense()[0] == pytest.approx(expected)
+
+
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=30))
 def test_native_posterior_equals_its_definition(numbers):
     values, counts = sample()
@@ -138,6 +158,21 @@ def test_native_posterior_equals_its_definition(numbers):
     assert ours.dense() == pytest.approx(defined.dense(), abs=1e-6)
     assert ours.dense() == pytest.approx(posterior(np.array(numbers), mixture), abs=1e-6)
     assert len(ours.shares) < mixture.means.size * len(numbers)
+
+
+def test_no_variance_falls_below_a_millionth_of_that_of_all_occurrences():
+    values, counts = np.array([0.0, 1, 2, 500]), np.array([5.0, 3, 2, 1])
+    floor = 1e-6 * np.var(np.repeat(values, counts.astype(int)))
+    start = start_at(values, values, counts)
+    assert start.deviations**2 == pytest.approx(floor)
+    assert fit_gmm(values, counts, start).deviations ** 2 == pytest.approx(floor)
+
+
+def test_a_random_start_draws_occurrences():
+    values, counts = np.arange(5.0), np.array([1.0, 1, 1, 1e9, 1])
+    for seed in range(9):
+        start = starting_mixture("random", values, counts, 2, np.random.default_rng(seed))
+        assert 3 in start.means
 
 
 @pytest.mark.parametrize("kind", ["random", "som", "kmeans"])

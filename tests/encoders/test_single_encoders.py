@@ -8,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberline.config import EncoderConfig
-from numberline.encoders.fourier import FourierEncoder
+from numberline.encoders.fourier import decimals
+from numberline.encoders.gmm_fit import fit_gmm
+from numberline.encoders.gmm_start import starting_mixture
 from numberline.encoders.lstm import SYMBOLS
-from numberline.encoders.piecewise import quantile_indices
-from numberline.encoders.registry import fit_encoder
+from numberline.encoders.mixture import posterior
+from numberline.encoders.piecewise import even_places, quantile_indices
+from numberline.encoders.registry import encoder_from_state, fit_encoder
 from numberline.encoders.squash import squash
 from numberline.text.numerals import plain_number
 
@@ -19,8 +22,8 @@ VALUES = np.array([-3.0, 0, 1, 2, 3, 5, 8, 13, 100, 1900, 1950, 2000, 1e6])
 COUNTS = np.array([1.0, 9, 50, 40, 30, 20, 9, 8, 20, 7, 9, 30, 2])
 
 
-def fit(**settings):
-    return fit_encoder(EncoderConfig(**settings), VALUES, COUNTS, np.random.default_rng(1))
+def fit(values=VALUES, counts=COUNTS, **settings):
+    return fit_encoder(EncoderConfig(**settings), values, counts, np.random.default_rng(1))
 
 
 @pytest.mark.parametrize("beta", [1.0, 1.5, 50.0])
@@ -39,6 +42,14 @@ def test_a_numeral_on_a_som_prototype_gets_that_prototype():
     assert (np.diag(table) > 0.99).all()
 
 
+def test_som_distances_are_floored():
+    config = EncoderConfig(encoder="som")
+    encoder = encoder_from_state(config, {"places": np.array([0.25, 0.75])})
+    table = encoder.weights([0.25, 0.25 + 1e-5, 0.25 + 2e-4]).dense()
+    expected = [1 / (1 + floored / 0.5) for floored in (1e-4, 1e-4, 2e-4)]
+    assert table[:, 0] == pytest.approx(expected, abs=1e-6)
+
+
 def test_som_stages_of_the_logarithm():
     before, within = (
         fit(encoder="som", prototypes=4),
@@ -55,19 +66,55 @@ def test_gmm_posterior_prefers_the_nearest_cluster():
     assert (np.diff(encoder.prototype_values) > 0).all()
 
 
+@pytest.mark.parametrize("em", ["soft", "hard"])
+@pytest.mark.parametrize("start", ["som", "kmeans", "random"])
+@pytest.mark.parametrize("log", ["dataset", "none"])
+def test_gmm_is_fitted_as_its_settings_say(em, start, log):
+    encoder = fit(encoder="gmm", prototypes=5, em=em, em_start=start, log=log)
+    places = squash(VALUES) if log == "dataset" else VALUES
+    began = starting_mixture(start, places, COUNTS, 5, np.random.default_rng(1))
+    expected = fit_gmm(places, COUNTS, began, em)
+    assert encoder.shares == pytest.approx(expected.shares)
+    assert encoder.means == pytest.approx(expected.means)
+    assert encoder.deviations == pytest.approx(expected.deviations)
+    values = np.array([-3.0, 0, 4, 1987, 1e7])
+    table = posterior(squash(values) if log == "dataset" else values, expected)
+    assert encoder.weights(values).dense() == pytest.approx(table, abs=1e-6)
+
+
+@pytest.mark.parametrize("scale", [2.0**-300, 2.0**200, 2.0**1003])
+@pytest.mark.parametrize("start", ["som", "kmeans", "random"])
+def test_plain_gmm_knows_no_unit(scale, start):
+    settings = {"encoder": "gmm", "log": "none", "prototypes": 5, "em_start": start}
+    expected = fit(**settings)
+    scaled = fit(values=VALUES * scale, **settings)
+    assert scaled.prototype_values / scale == pytest.approx(expected.prototype_values)
+    assert scaled.weights(VALUES * scale).dense() == pytest.approx(
+        expected.weights(VALUES).dense(), abs=1e-6
+    )
+
+
+def test_gmm_of_numerals_whose_squares_vanish():
+    encoder = fit(np.arange(4) * 1e-160, np.ones(4), encoder="gmm", log="none", prototypes=3)
+    assert encoder.weights([0, 1e-160, 1, 1e300]).dense().sum(axis=1) == pytest.approx(1)
+
+
 def test_token_gives_rare_and_unseen_numerals_one_vector():
     encoder = fit(encoder="token", numeral_min_count=20)
     assert encoder.frequent.tolist() == [1, 2, 3, 5, 100, 2000]
     table = encoder.weights([1, 2000, 8, 777]).dense()
     assert table.argmax(axis=1).tolist() == [0, 5, 6, 6]
     assert fit(encoder="token", prototypes=2).frequent.tolist() == [1, 2]
+    encoder = fit([1, 2, 3], [1, 5, 9], encoder="token", prototypes=2)
+    assert encoder.weights([1, 2, 3, 4]).dense().argmax(axis=1).tolist() == [2, 0, 1, 2]
 
 
 def test_fixed_is_the_formula_of_the_paper():
     encoder = fit(encoder="fixed").start(4, np.random.default_rng(1), np.float64)
     assert encoder.compose([math.e]).tolist() == [[2 / 8, 1 / 8, 1 / 8, 1 / 8]]
-    encoder.absorb([math.e], np.ones((1, 4)))
-    assert encoder.compose([math.e], "output").tolist() == [[2 / 8, 1 / 8, 1 / 8, 1 / 8]]
+    for side in ("input", "output"):
+        encoder.absorb([math.e], np.ones((1, 4)), side)
+        assert encoder.compose([math.e], side).tolist() == [[2 / 8, 1 / 8, 1 / 8, 1 / 8]]
 
 
 @given(st.floats(-1e9, 1e9), st.integers(2, 13))
@@ -81,6 +128,13 @@ def test_piecewise_interpolates_on_the_squashed_line(value, size):
     assert table @ encoder.knots == pytest.approx(place, rel=1e-5, abs=1e-5)
 
 
+def test_piecewise_has_no_two_knots_in_one_place():
+    values = np.array([1, 1e308, np.nextafter(1e308, np.inf)])
+    assert len(set(squash(values))) == 2
+    encoder = fit(values, np.ones(3), encoder="piecewise", prototypes=3)
+    assert encoder.knots.tolist() == squash([1, 1e308]).tolist()
+
+
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=50), st.data())
 def test_quantile_indices_are_distinct_and_span_the_line(counts, data):
     size = data.draw(st.integers(1, len(counts)))
@@ -91,10 +145,33 @@ def test_quantile_indices_are_distinct_and_span_the_line(counts, data):
     assert size == 1 or (found[0] == 0 and found[-1] == len(counts) - 1)
 
 
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ([1] * 11, [0, 5, 10]),
+        ([7] * 11, [0, 2, 5, 8, 10]),
+        ([1, 1, 1, 1, 50, 1, 1, 1, 1], [0, 4, 8]),
+        ([1, 100, 1, 1, 1, 1, 1, 1, 1, 1], [0, 1, 3, 5, 7, 9]),  # the others share the rest
+        ([9], [0]),
+        ([1, 1, 9], [2]),
+    ],
+)
+def test_quantiles_share_the_counts_evenly(counts, expected):
+    assert quantile_indices(np.array(counts, float), len(expected)).tolist() == expected
+
+
+def test_rounding_brings_no_two_quantiles_to_one_place():
+    assert (np.diff(even_places(np.array([1, 2, 1, 2]) * 0.1, 3)) > 0).all()
+
+
+def test_what_frequent_numerals_leave_is_shared_evenly():
+    found = even_places(np.array([3.0] * 10 + [1.0] * 30), 30)
+    assert found[:10].tolist() == list(range(10))
+    assert np.abs(found[10:] - (9.5 + 1.5 * (np.arange(20) + 0.5))).max() <= 1
+
+
 def test_fourier_tells_digits():
     encoder = fit(encoder="fourier")
-    assert encoder.periods[0] == 10
-    assert encoder.periods[-1] >= 1e6
     tens = 1 + np.flatnonzero(encoder.periods == 10)[0]
     table = encoder.weights([3, 13, 1003, 4]).dense()
     assert table[0, tens] == table[1, tens] == table[2, tens] != table[3, tens]
@@ -103,11 +180,44 @@ def test_fourier_tells_digits():
     assert mean[0] == pytest.approx(len(encoder.periods) ** -0.5)
 
 
-def test_fourier_periods_reach_the_decimals():
-    values = np.array([0.25, 1.5, 3.75])
-    encoder = FourierEncoder(EncoderConfig(encoder="fourier"))
-    encoder.fit(values, np.ones(3), np.random.default_rng(1))
-    assert encoder.periods[0] == pytest.approx(0.1)
+def test_fourier_goes_round_once_in_a_period():
+    encoder = fit([0.0, 5.0], [1, 1], encoder="fourier")
+    table = encoder.weights([0, 2.5, 5, 7.5, 10, -2.5]).dense() * 2**0.5
+    assert encoder.periods.tolist() == [10, 100]
+    assert table[:, 0] == pytest.approx(1)
+    assert table[:, 1] == pytest.approx([1, 0, -1, 0, 1, 0], abs=1e-6)
+    assert table[:, 3] == pytest.approx([0, 1, 0, -1, 0, -1], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("values", "counts", "first_power", "last_power"),
+    [
+        ([3, 13, 999], [1, 1, 1], 1, 4),
+        ([-3, -13, -999], [1, 1, 1], 1, 4),
+        ([1, 1000], [1, 1], 1, 5),
+        ([0], [1], 1, 1),
+        ([0.25, 1.5, 3.75], [1, 1, 1], -1, 2),
+        ([0.5, 1e-9], [1, 1], -3, 1),
+        ([5e-324], [1], 1, 1),
+        ([1e300], [1], 1, 16),
+        ([1, 0.123, 1e9], [9998, 1, 1], 1, 2),  # too rare for a period
+        ([1, 0.123, 1e9], [98, 1, 1], -2, 11),
+        ([0.123, 1, 1e9], [1, 98, 9901], 1, 11),
+    ],
+)
+def test_fourier_periods_reach_from_the_last_decimal_to_the_first_digit(
+    values, counts, first_power, last_power
+):
+    powers = np.arange(first_power, last_power + 1)
+    assert fit(values, counts, encoder="fourier").periods == pytest.approx(10.0**powers)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(5.0, 0), (-0.25, 2), (100.5, 1), (1e-7, 7), (1.5e-7, 8), (1e22, 0), (1.25e20, 0)],
+)
+def test_decimals(value, expected):
+    assert decimals(value) == expected
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
@@ -115,6 +225,18 @@ def test_lstm_reads_every_number_as_it_is_written(value):
     written = plain_number(value)
     assert set(written) <= set(SYMBOLS)
     assert float(written) == value
+
+
+def test_lstm_tells_symbols_apart():
+    pytest.importorskip("torch")
+    encoder = fit(encoder="lstm").start(8, np.random.default_rng(2), np.float64)
+    values = [1.5, 105, -5, 25, 1e20, 1120, 1e-20, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    rows = encoder.compose(values)
+    apart = np.abs(rows[:, None] - rows).max(axis=2) + np.eye(len(values))
+    assert apart.min() > 1e-6
+    reach = [np.abs(array).max() * 8**0.5 for array in encoder.state().values()]
+    assert max(reach) <= 1
+    assert min(reach) > 0.8
 
 
 def test_lstm_reads_to_the_last_digit_and_no_further():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberline.encoders.som_fit import fit_som
+from numberline.encoders.som_fit import fit_som, nearest_means, starting_places
 
 
 def quantization_error(values, counts, prototypes):
@@ -36,9 +36,21 @@ def test_prototypes_find_the_clusters():
     assert fit_som(values, counts, 3) == pytest.approx([0, 4, 9], abs=0.2)
 
 
+def test_the_map_starts_between_occurrences_and_distinct_values():
+    values, counts = np.arange(5.0), np.array([1.0, 1, 1, 1, 96])
+    assert starting_places(values, np.ones(5), 1) == pytest.approx([2])
+    of_occurrences = 3 + (0.5 - 0.035) / (0.52 - 0.035)
+    assert starting_places(values, counts, 1) == pytest.approx([(2 + of_occurrences) / 2])
+
+
 def test_counts_draw_prototypes():
     values = np.array([0.0, 1.0])
     assert fit_som(values, np.array([1.0, 3.0]), 1) == pytest.approx([0.75])
+
+
+def test_a_place_without_values_stays():
+    values, counts = np.array([0.0, 1, 9]), np.array([1.0, 3, 2])
+    assert nearest_means(np.array([0.0, 9, 90]), values, counts) == pytest.approx([0.75, 9, 90])
 
 
 @given(

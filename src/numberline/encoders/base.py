@@ -22,13 +22,14 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config import EncoderConfig
-from numberline.encoders.squash import Floats
+from numberline.encoders.numbers import finite_numbers
+from numberline.encoders.squash import Floats, squash, unsquash
+from numberline.encoders.state import State, required_array
 from numberline.encoders.weights import Array, DenseWeights, SparseWeights, Weights
 from numberline.errors import ConfigError, PrototypesError
 
 Side = Literal["input", "output"]
 SIDES: tuple[Side, Side] = ("input", "output")
-State = dict[str, Array]
 
 
 class NumeralEncoder(ABC):
@@ -72,7 +73,7 @@ class NumeralEncoder(ABC):
 
     @abstractmethod
     def state(self) -> State:
-        """Everything that fit and training have made."""
+        """Everything that fit and training have made so far, in arrays of its own."""
 
     @classmethod
     @abstractmethod
@@ -125,17 +126,21 @@ class LinearEncoder(NumeralEncoder):
         return self.weights(values)
 
     def state(self) -> State:
-        state = {name: getattr(self, name) for name in self.fitted}
-        return state | {f"{side}_basis": basis for side, basis in self.bases.items()}
+        state = {name: getattr(self, name).copy() for name in self.fitted}
+        return state | {f"{side}_basis": basis.copy() for side, basis in self.bases.items()}
 
     @classmethod
     def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
         encoder = cls(config)
+        length = None
         for name in cls.fitted:
-            setattr(encoder, name, np.asarray(state[name]))
-        encoder.bases = {
-            side: np.asarray(state[f"{side}_basis"]) for side in SIDES if f"{side}_basis" in state
-        }
+            array = required_array(state, name, (length,))
+            setattr(encoder, name, array)
+            length = len(array)
+        if any(f"{side}_basis" in state for side in SIDES):
+            shape = (encoder.basis_size, None)
+            for side in SIDES:
+                encoder.bases[side] = required_array(state, f"{side}_basis", shape)
         return encoder
 
 
@@ -150,6 +155,15 @@ class PrototypeEncoder(LinearEncoder):
     @property
     def basis_size(self) -> int:
         return len(self.prototype_values)
+
+    def on_line(self, values: npt.ArrayLike) -> Floats:
+        """Where values lie among the prototypes: on the squashed line, unless log="none"."""
+        numbers = finite_numbers(values)
+        return numbers if self.config.log == "none" else squash(numbers)
+
+    def off_line(self, places: Floats) -> Floats:
+        """The inverse of on_line."""
+        return places if self.config.log == "none" else unsquash(places)
 
 
 def number_of_prototypes(config: EncoderConfig, distinct: int) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.base import LinearEncoder, Side
+from numberline.encoders.numbers import finite_numbers
 from numberline.encoders.squash import Floats, squash
 from numberline.encoders.weights import Array, DenseWeights, Weights
 
@@ -29,7 +30,7 @@ class FixedEncoder(LinearEncoder):
         return self
 
     def weights(self, values: npt.ArrayLike) -> DenseWeights:
-        places = squash(np.atleast_1d(values))
+        places = squash(finite_numbers(values))
         return DenseWeights(np.stack([places, np.ones_like(places)], axis=1))
 
     def absorb(self, values: npt.ArrayLike | Weights, changes: Array, side: Side = "input") -> None:

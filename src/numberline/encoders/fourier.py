@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.base import LinearEncoder
+from numberline.encoders.numbers import finite_numbers
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import DenseWeights
 
@@ -23,19 +24,23 @@ COVERED = 0.999  # share of occurrences whose last decimal and first digit get a
 
 class FourierEncoder(LinearEncoder):
     name = "fourier"
-    fitted = ("periods", "mean")
+    fitted = ("periods", "mean_cosines", "mean_sines")
     is_average = False
     periods: Floats  # powers of ten, ascending
-    mean: Floats  # of the features, over the corpus
+    mean_cosines: Floats  # over the corpus
+    mean_sines: Floats
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         first = covering([decimals(value) for value in values.tolist()], counts)
         with np.errstate(divide="ignore"):
             magnitudes = np.floor(np.log10(np.abs(values))) + 1
         last = covering(np.where(np.isfinite(magnitudes), magnitudes, 0), counts)
+        # One period beyond the first digit, on which 9 does not lie beside 0 again.
         powers = np.arange(max(1 - first, SMALLEST_POWER), min(last + 1, LARGEST_POWER) + 1)
         self.periods = np.power(10.0, powers if len(powers) else [1], dtype=np.float64)
-        self.mean = np.average(self._features(values), axis=0, weights=counts)
+        cosines, sines = self._circles(values)
+        self.mean_cosines = np.average(cosines, axis=0, weights=counts)
+        self.mean_sines = np.average(sines, axis=0, weights=counts)
         return self
 
     @property
@@ -44,20 +49,24 @@ class FourierEncoder(LinearEncoder):
 
     def weights(self, values: npt.ArrayLike) -> DenseWeights:
         """A constant, then cosines and sines without their mean; of a length of about 1."""
-        features = self._features(np.atleast_1d(np.asarray(values, np.float64))) - self.mean
-        constant = np.ones((len(features), 1))
-        table = np.concatenate([constant, features], axis=1) / np.sqrt(len(self.periods))
+        cosines, sines = self._circles(finite_numbers(values))
+        features = [
+            np.ones((len(cosines), 1)),
+            cosines - self.mean_cosines,
+            sines - self.mean_sines,
+        ]
+        table = np.concatenate(features, axis=1) / np.sqrt(len(self.periods))
         return DenseWeights(table.astype(np.float32))
 
-    def _features(self, values: Floats) -> Floats:
+    def _circles(self, values: Floats) -> tuple[Floats, Floats]:
         numbers = values[:, None]
         phases = 2 * np.pi * (np.fmod(numbers, self.periods) / self.periods)
-        return np.concatenate([np.cos(phases), np.sin(phases)], axis=1)
+        return np.cos(phases), np.sin(phases)
 
 
 def decimals(value: float) -> int:
     """Digits after the point of the shortest way to write a value."""
-    digits, _, exponent = repr(abs(value)).partition("e")
+    digits, _, exponent = repr(value).partition("e")
     after_point = len(digits.partition(".")[2].rstrip("0"))
     return max(0, after_point - int(exponent or 0))
 

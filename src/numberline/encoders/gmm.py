@@ -11,7 +11,7 @@ from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.gmm_fit import Kind, fit_gmm
 from numberline.encoders.gmm_start import starting_mixture
 from numberline.encoders.mixture import Mixture, sparse_posterior
-from numberline.encoders.squash import Floats, squash, unsquash
+from numberline.encoders.squash import Floats
 from numberline.encoders.weights import SparseWeights
 
 
@@ -26,23 +26,24 @@ class GmmEncoder(PrototypeEncoder):
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         size = number_of_prototypes(self.config, len(values))
-        places = self._places(values)
-        # On a scale on which squares can be taken, whatever the largest numeral is.
-        unit = max(1.0, float(np.abs(places).max()))
+        places = self.on_line(values)
+        unit = squarable_unit(places)
         start = starting_mixture(self.config.em_start, places / unit, counts, size, rng)
         kind: Kind = "soft" if self.config.em == "soft" else "hard"
         self.shares, means, deviations = fit_gmm(places / unit, counts, start, kind)
         self.means, self.deviations = means * unit, deviations * unit
         return self
 
-    def _places(self, values: npt.ArrayLike) -> Floats:
-        numbers = np.atleast_1d(np.asarray(values, np.float64))
-        return squash(numbers) if self.config.log == "dataset" else numbers
-
     @property
     def prototype_values(self) -> Floats:
-        return unsquash(self.means) if self.config.log == "dataset" else self.means
+        return self.off_line(self.means)
 
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
-        mixture = Mixture(self.shares, self.means, self.deviations)
-        return sparse_posterior(self._places(values), mixture)
+        unit = squarable_unit(np.maximum(np.abs(self.means), self.deviations))
+        mixture = Mixture(self.shares, self.means / unit, self.deviations / unit)
+        return sparse_posterior(self.on_line(values) / unit, mixture)
+
+
+def squarable_unit(lengths: Floats) -> float:
+    """The unit in which these lengths can be squared, whatever the largest numeral is."""
+    return max(1.0, float(np.abs(lengths).max()))

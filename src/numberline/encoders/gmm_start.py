@@ -9,9 +9,9 @@ from numberline.encoders.som_fit import fit_som, nearest_means
 from numberline.encoders.squash import Floats
 
 KMEANS_STEPS = 100
-RELATIVE_VARIANCE_FLOOR = (
-    1e-6  # of the variance of all values; 1, 2, 3 stay apart at 300 components
-)
+# Of the variance of all values; 1, 2, 3 stay apart at 300 components.
+RELATIVE_VARIANCE_FLOOR = 1e-6
+SMALLEST_VARIANCE = 1e-280  # values that vary less are one, as far as squares can tell
 
 
 def starting_mixture(
@@ -45,7 +45,7 @@ def start_at(means: Floats, values: Floats, counts: Floats) -> Mixture:
     mass = np.bincount(nearest, counts, len(means))
     square = np.bincount(nearest, counts * (values - means[nearest]) ** 2, len(means))
     floor = variance_floor(values, counts)
-    variance = np.where(mass > 0, square / np.where(mass > 0, mass, 1.0), floor)
+    variance = square / np.where(mass > 0, mass, 1.0)
     shares = np.maximum(mass, 1e-12 * mass.sum())
     return Mixture(shares / shares.sum(), means, np.sqrt(np.maximum(variance, floor)))
 
@@ -53,4 +53,5 @@ def start_at(means: Floats, values: Floats, counts: Floats) -> Mixture:
 def variance_floor(values: Floats, counts: Floats) -> float:
     mean = np.average(values, weights=counts)
     spread = float(np.average((values - mean) ** 2, weights=counts))
-    return RELATIVE_VARIANCE_FLOOR * spread if spread > 0 else 1.0
+    floor = RELATIVE_VARIANCE_FLOOR * spread
+    return floor if floor > SMALLEST_VARIANCE else 1.0

@@ -13,8 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config import EncoderConfig
-from numberline.encoders.base import SIDES, NumeralEncoder, Side, State
+from numberline.encoders.base import SIDES, NumeralEncoder, Side
+from numberline.encoders.numbers import finite_numbers
 from numberline.encoders.squash import Floats
+from numberline.encoders.state import State, required_array
 from numberline.encoders.weights import Array
 from numberline.extras import optional
 from numberline.text.numerals import plain_number
@@ -58,9 +60,11 @@ class LstmEncoder(NumeralEncoder):
     def start(self, dim: int, rng: np.random.Generator, dtype: npt.DTypeLike = np.float32) -> Self:
         reach = dim**-0.5
         for side in SIDES:
-            shapes = ((4 * dim, len(SYMBOLS)), (4 * dim, dim), (4 * dim,), (4 * dim,))
-            drawn = [rng.uniform(-reach, reach, shape).astype(dtype) for shape in shapes]
-            self.networks[side] = self._network(dict(zip(PARAMETERS, drawn, strict=True)))
+            drawn = {
+                name: rng.uniform(-reach, reach, shape).astype(dtype)
+                for name, shape in parameter_shapes(dim).items()
+            }
+            self.networks[side] = self._network(drawn)
         return self
 
     def _network(self, parameters: Mapping[str, Array]) -> Any:
@@ -72,8 +76,7 @@ class LstmEncoder(NumeralEncoder):
         return network
 
     def prepare(self, values: npt.ArrayLike) -> Digits:
-        numbers = np.atleast_1d(np.asarray(values, np.float64))
-        written = [plain_number(value) for value in numbers.tolist()]
+        written = [plain_number(value) for value in finite_numbers(values).tolist()]
         lengths = np.array([len(text) for text in written], np.int64)
         codes = np.zeros((len(written), lengths.max(initial=1)), np.int64)
         for row, text in enumerate(written):
@@ -103,9 +106,8 @@ class LstmEncoder(NumeralEncoder):
                 moves, torch.autograd.grad(rows, parameters, wanted), strict=True
             ):
                 move += part
-        with torch.no_grad():
-            for parameter, move in zip(parameters, moves, strict=True):
-                parameter += move
+        for parameter, move in zip(parameters, moves, strict=True):
+            parameter.data += move  # as data, which other threads may be reading (Hogwild)
 
     def _read(self, digits: Digits, network: Any) -> Any:
         torch = self._torch
@@ -129,7 +131,17 @@ class LstmEncoder(NumeralEncoder):
     @classmethod
     def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
         encoder = cls(config)
-        for side in SIDES:
-            parameters = {name: np.asarray(state[f"{side}_{name}"]) for name in PARAMETERS}
+        for side in SIDES if state else ():
+            dim = required_array(state, f"{side}_weight_hh_l0", (None, None)).shape[1]
+            parameters = {
+                name: required_array(state, f"{side}_{name}", shape)
+                for name, shape in parameter_shapes(dim).items()
+            }
             encoder.networks[side] = encoder._network(parameters)
         return encoder
+
+
+def parameter_shapes(dim: int) -> dict[str, tuple[int, ...]]:
+    """As torch has them: four gates, from a symbol and from the hidden state."""
+    shapes = ((4 * dim, len(SYMBOLS)), (4 * dim, dim), (4 * dim,), (4 * dim,))
+    return dict(zip(PARAMETERS, shapes, strict=True))

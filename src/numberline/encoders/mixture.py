@@ -32,8 +32,8 @@ def log_joint(values: Floats, mixture: Mixture) -> Floats:
 
 def within_reach(values: Floats, mixture: Mixture) -> Floats:
     """Values moved so near that their distance can be squared: far out nothing changes any more."""
-    reach = FARTHEST * min(1.0, float(mixture.deviations.min()))
-    return np.clip(values, -reach, reach)
+    reach = FARTHEST * mixture.deviations.min()
+    return np.clip(values, mixture.means.min() - reach, mixture.means.max() + reach)
 
 
 def log_constants(mixture: Mixture) -> Floats:

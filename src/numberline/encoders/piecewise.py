@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
-from numberline.encoders.squash import Floats, squash, unsquash
+from numberline.encoders.squash import Floats
 from numberline.encoders.weights import SparseWeights
 
 
@@ -26,24 +26,19 @@ class PiecewiseEncoder(PrototypeEncoder):
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         size = number_of_prototypes(self.config, len(values))
         # The largest doubles may meet where they are squashed.
-        places, merged = np.unique(self._places(values), return_inverse=True)
+        places, merged = np.unique(self.on_line(values), return_inverse=True)
         mass = np.bincount(merged, counts).astype(np.float64)
         self.knots = places[quantile_indices(mass, min(size, len(places)))]
         return self
 
-    def _places(self, values: npt.ArrayLike) -> Floats:
-        numbers = np.atleast_1d(np.asarray(values, np.float64))
-        return squash(numbers) if self.config.log == "dataset" else numbers
-
     @property
     def prototype_values(self) -> Floats:
-        return unsquash(self.knots) if self.config.log == "dataset" else self.knots
+        return self.off_line(self.knots)
 
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
-        places = np.clip(self._places(values), self.knots[0], self.knots[-1])
-        last = len(self.knots) - 1
-        left = np.minimum(np.searchsorted(self.knots, places, side="right") - 1, max(last - 1, 0))
-        right = np.minimum(left + 1, last)
+        places = np.clip(self.on_line(values), self.knots[0], self.knots[-1])
+        left = np.searchsorted(self.knots, places, side="right") - 1
+        right = np.minimum(left + 1, len(self.knots) - 1)
         # Halved, so that the gap between -1e308 and 1e308 is a number too.
         gap = np.maximum(0.5 * self.knots[right] - 0.5 * self.knots[left], np.finfo(float).tiny)
         share = np.clip((0.5 * places - 0.5 * self.knots[left]) / gap, 0, 1).astype(np.float32)

@@ -9,6 +9,7 @@ import numpy as np
 
 from numberline.config import EncoderConfig
 from numberline.encoders.base import NumeralEncoder
+from numberline.encoders.numbers import distinct_numerals
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array
 from numberline.errors import CorpusError
@@ -24,10 +25,9 @@ def encoder_class(name: str) -> type[NumeralEncoder]:
 def fit_encoder(
     config: EncoderConfig, values: Floats, counts: Floats, rng: np.random.Generator
 ) -> NumeralEncoder:
-    """The encoder that a config names, fitted to distinct values and their counts."""
+    """The encoder that a config names, fitted to values, in any order, and their counts."""
     encoder = encoder_class(config.encoder)(config)
-    order = np.argsort(values, kind="stable")
-    values, counts = np.asarray(values, np.float64)[order], np.asarray(counts, np.float64)[order]
+    values, counts = distinct_numerals(values, counts)
     if not len(values):
         raise CorpusError("no numerals to learn prototypes from")
     return encoder.fit(values, counts, rng)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.som_fit import fit_som
-from numberline.encoders.squash import Floats, squash, unsquash
+from numberline.encoders.squash import Floats, squash
 from numberline.encoders.weights import DenseWeights
 
 NEAREST = 1e-4  # shortest distance that counts: a numeral on a prototype gets (almost) only that
@@ -38,10 +38,10 @@ class SomEncoder(PrototypeEncoder):
 
     @property
     def prototype_values(self) -> Floats:
-        return unsquash(self.places)
+        return self.off_line(self.places)
 
     def weights(self, values: npt.ArrayLike) -> DenseWeights:
-        places = squash(np.atleast_1d(values))
+        places = self.on_line(values)
         table = np.empty((len(places), self.basis_size), np.float32)
         for first in range(0, len(places), BATCH):
             batch = places[first : first + BATCH, None]

@@ -33,12 +33,12 @@ def fit_som(values: Floats, counts: Floats, prototypes: int, steps: int = STEPS)
 
 
 def starting_places(values: Floats, counts: Floats, prototypes: int) -> Floats:
-    """Half-way between even steps along the line and even shares of the numerals."""
+    """Half-way between quantiles of the occurrences and of the distinct values."""
     shares = (np.arange(prototypes) + 0.5) / prototypes
     mass = (np.cumsum(counts) - 0.5 * counts) / counts.sum()
-    quantiles = np.interp(shares, mass, values)
-    even = np.interp(shares, np.linspace(0, 1, len(values)), values)
-    return np.sort(0.5 * (quantiles + even))
+    of_occurrences = np.interp(shares, mass, values)
+    of_distinct = np.interp(shares, np.linspace(0, 1, len(values)), values)
+    return np.sort(0.5 * (of_occurrences + of_distinct))
 
 
 def neighbourhood_means(

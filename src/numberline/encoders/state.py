@@ -1,25 +1,28 @@
-"""The arrays of an encoder among others, under names of their own."""
+"""Arrays as they come from a model folder → an encoder's own, refused if they are not its."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from numberline.encoders.base import NumeralEncoder, State
+import numpy as np
+
 from numberline.encoders.weights import Array
+from numberline.errors import EncoderStateError
 
-PREFIX = "encoder."
-
-
-def named_state(encoder: NumeralEncoder | None) -> State:
-    """Nothing for None, which stands for a corpus without numerals."""
-    if encoder is None:
-        return {}
-    return {PREFIX + name: array for name, array in encoder.state().items()}
+State = dict[str, Array]
 
 
-def state_within(arrays: Mapping[str, Array]) -> State:
-    return {
-        name.removeprefix(PREFIX): array
-        for name, array in arrays.items()
-        if name.startswith(PREFIX)
-    }
+def required_array(state: Mapping[str, Array], name: str, shape: tuple[int | None, ...]) -> Array:
+    """A copy, so that training changes nobody else's array; None stands for any length."""
+    if name not in state:
+        held = ", ".join(sorted(state)) or "nothing"
+        raise EncoderStateError(f"the state of the encoder lacks {name}; it holds {held}")
+    array = np.array(state[name])
+    is_long = [wanted in (None, length) for wanted, length in zip(shape, array.shape, strict=False)]
+    if array.dtype.kind != "f" or array.ndim != len(shape) or not all(is_long):
+        wanted_shape = " x ".join("any" if length is None else str(length) for length in shape)
+        raise EncoderStateError(
+            f"{name} in the state of the encoder has shape {array.shape} and type {array.dtype}, "
+            f"but it must be floats, {wanted_shape}"
+        )
+    return array

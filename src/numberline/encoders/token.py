@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.base import LinearEncoder, number_of_prototypes
+from numberline.encoders.numbers import finite_numbers
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import SparseWeights
 
@@ -34,7 +35,7 @@ class TokenEncoder(LinearEncoder):
         return self.weights(values).columns
 
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
-        numbers = np.atleast_1d(np.asarray(values, np.float64))
+        numbers = finite_numbers(values)
         unknown = len(self.frequent)
         places = np.searchsorted(self.frequent, numbers)
         is_known = np.append(self.frequent, np.nan)[places] == numbers

@@ -101,8 +101,6 @@ class SparseWeights:
         return self.defined_adjoint(changes)
 
     def defined_product(self, basis: Array) -> Array:
-        if not len(self):
-            return np.zeros((0, basis.shape[1]), basis.dtype)
         terms = self.shares[:, None].astype(basis.dtype) * basis[self.columns]
         rows: Array = np.add.reduceat(terms, self.offsets[:-1], axis=0)
         return rows

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 BAR = 40  # characters of the longest bar
+PICTURES = (".png", ".svg", ".pdf")  # matplotlib writes these without other programs
 
 
 def facts(explained: ExplainedPrototypes) -> dict[str, Any]:
@@ -55,9 +56,8 @@ def short_number(value: float) -> str:
 def require_plotting(path: Path) -> None:
     """Refuse a picture that cannot be written, before the work."""
     optional("matplotlib.figure", "plot")
-    known = optional("matplotlib.backend_bases", "plot").FigureCanvasBase.get_supported_filetypes()
-    if path.suffix[1:].lower() not in known:
-        raise OutputError(f"cannot draw {path}: end its name in one of {', '.join(sorted(known))}")
+    if path.suffix.lower() not in PICTURES:
+        raise OutputError(f"cannot draw {path}: end its name in one of {', '.join(PICTURES)}")
     if path.is_dir() or not path.parent.is_dir():
         reason = "it is a folder" if path.is_dir() else f"{path.parent} is no folder"
         raise OutputError(f"cannot write {path}: {reason}")

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from numberline.config import ModelConfig, from_nested
+from numberline.encoders.named_state import named_state, state_within
 from numberline.encoders.registry import encoder_from_state
-from numberline.encoders.state import named_state, state_within
 from numberline.errors import NumberlineError, StoreError
 from numberline.folders import replace_folder
 from numberline.model.embeddings import Embeddings

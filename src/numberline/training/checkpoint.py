@@ -11,8 +11,8 @@ import numpy as np
 
 from numberline.config import CheckpointConfig, ModelConfig
 from numberline.encoders.base import NumeralEncoder
+from numberline.encoders.named_state import named_state, state_within
 from numberline.encoders.registry import encoder_from_state
-from numberline.encoders.state import named_state, state_within
 from numberline.errors import OutputError, StoreError, TrainingError
 from numberline.folders import replace_folder
 from numberline.store import Format, read_store, write_store
