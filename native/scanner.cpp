@@ -20,7 +20,8 @@ constexpr size_t kNowhere = static_cast<size_t>(-1);
 
 constexpr Classes kStartsNumeral("0f.-~+");
 constexpr Classes kSigns("-~+");
-constexpr Classes kNoSignAfter("aezm0f.)-~+_");
+constexpr Classes kNoPointAfter("aezm0f.)_");
+constexpr Classes kNoSignAfter("aezm0f.)_-~+");
 constexpr Classes kStartsWord("aez0");
 constexpr Classes kInWord("aez0m");
 constexpr Classes kAnyLetter("aez");
@@ -29,7 +30,8 @@ constexpr Classes kBlank(" wsm\n");
 constexpr Classes kOutside(" ws\n");
 
 bool is_free(const Line& line, size_t start, size_t quantity_end) {
-    if (start > 0 && kNoSignAfter.has(line.shape(start - 1))) return false;
+    const Classes& not_after = line.shape(start) == '.' ? kNoPointAfter : kNoSignAfter;
+    if (start > 0 && not_after.has(line.shape(start - 1))) return false;
     if (start == quantity_end) return false;
     if (line.shape(start) != '-' || quantity_end == kNowhere) return true;
     for (size_t at = quantity_end; at < start; ++at)

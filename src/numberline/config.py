@@ -187,7 +187,7 @@ class TrainingConfig:
             window=(1, 1000),
             negatives=(1, 1000),
             epochs=(1, 1_000_000),
-            block_tokens=(16, 1 << 24),
+            block_tokens=(1, 1 << 24),
         )
         if not 0 < self.learning_rate <= 1:
             raise ConfigError("learning_rate", self.learning_rate, "above 0 and at most 1")

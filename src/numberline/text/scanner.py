@@ -32,7 +32,8 @@ CURRENCY_CODES = set(
     "AUD BRL CAD CHF CNY DKK EUR GBP HKD INR JPY KRW "
     "MXN NOK NZD PLN RMB RUB Rs SEK SGD USD ZAR".split()
 )
-NO_SIGN_AFTER = "aezm0f.)-~+_"
+NO_POINT_AFTER = "aezm0f.)_"
+NO_SIGN_AFTER = NO_POINT_AFTER + "-~+"
 BLANK = " wsm\n"
 CUT = re.compile(r"(?P<sign>[ w!])(?P<next>[aez][aezm]*+|0++(?![/|]))")
 MAX_CUT_CHARACTER = 3  # bytes that a tail may begin or end with and that are no whole character
@@ -117,7 +118,8 @@ def numeral_at(line: Line, start: int, numeral_end: int, quantity_end: int) -> T
 
 def is_free(line: Line, start: int, quantity_end: int) -> bool:
     """Whether a sign or leading point may begin a numeral here: never between two numerals."""
-    if start and line.shape[start - 1] in NO_SIGN_AFTER:
+    not_after = NO_POINT_AFTER if line.shape[start] == "." else NO_SIGN_AFTER
+    if start and line.shape[start - 1] in not_after:
         return False
     if start == quantity_end:
         return False
