@@ -25,7 +25,7 @@ inline Vector clamped(Vector x, float limit) {
     return x < all(-limit) ? all(-limit) : x;
 }
 inline Integers shifted_exponent(Integers bits) { return (bits + 127) << 23; }
-inline void prefetch_line(const void* address) { __builtin_prefetch(address); }
+inline void prefetch_line(const void* address) { __builtin_prefetch(address, 1); }  // to write
 
 // The lanes added up until four are left.
 inline Quad quarter_sum(const Vector& x) {
