@@ -4,18 +4,22 @@ import numpy as np
 
 import numberline as nl
 
+FILLERS = [f"filler{a}{b}" for a in "abcdefgh" for b in "abcdefgh"]
+
 
 def planted(sentences=4000, seed=1):
-    """Small numbers go with few and little, large ones with many and big."""
+    """Small numbers stand where few stands, large ones where many does."""
     random = np.random.default_rng(seed)
     lines = []
     for _ in range(sentences):
         if random.random() < 0.5:
-            number, words = random.integers(1, 20), ["few", "little", "small"]
+            quantity = "few" if random.random() < 0.2 else random.integers(1, 20)
+            said = f"small box holds {quantity} pens"
         else:
-            number, words = random.integers(2000, 9000), ["many", "big", "large"]
-        first, second = random.choice(words, 2, replace=False)
-        lines.append(f"{first} {number} {second} things")
+            quantity = "many" if random.random() < 0.2 else random.integers(2000, 9000)
+            said = f"big hall seats {quantity} people"
+        before, after = random.choice(FILLERS, 2)
+        lines.append(f"{before} {said} {after}")
     return lines
 
 

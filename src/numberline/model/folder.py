@@ -16,7 +16,7 @@ from numberline.model.embeddings import Embeddings
 from numberline.store import Format, holds, read_store, write_store
 from numberline.text.vocabulary import CorpusTotals, Vocabulary
 
-MODEL = Format("numberline model", 1)
+MODEL = Format("model", 1)
 
 
 def save(model: Embeddings, folder: Path) -> None:

@@ -19,7 +19,7 @@ from numberline.store import Format, read_store, write_store
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.tables import WordTables, padded
 
-CHECKPOINT = Format("numberline checkpoint", 1)
+CHECKPOINT = Format("checkpoint", 1)
 SAMPLED_IDS = 1 << 20  # ids that go into a fingerprint; the counts of all do too
 
 

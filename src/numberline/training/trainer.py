@@ -63,7 +63,8 @@ class Trainer:
             workers = {pool.submit(self._work) for _ in range(self._threads)}
             try:
                 while workers and time.monotonic() < end:
-                    done, workers = wait(workers, PROGRESS_SECONDS, FIRST_EXCEPTION)
+                    patience = min(PROGRESS_SECONDS, max(0.0, end - time.monotonic()))
+                    done, workers = wait(workers, patience, FIRST_EXCEPTION)
                     for worker in done:
                         worker.result()
                     if progress is not None:

@@ -1,0 +1,70 @@
+"""Blocks: all tokens once, cut at sentence ends, within their limits."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberline.config import TrainingConfig
+from numberline.training.schedule import Schedule, block_bounds, numerals_of_sentences
+from tests.training.small_corpora import random_corpus
+
+sentences = st.lists(
+    st.integers(1, 30).flatmap(lambda length: st.tuples(st.just(length), st.integers(0, length))),
+    min_size=1,
+    max_size=40,
+)
+
+
+@given(sentences, st.integers(1, 50), st.integers(1, 20))
+def test_bounds(lengths_and_numerals, most_tokens, most_numerals):
+    lengths, numerals = (np.array(part) for part in zip(*lengths_and_numerals, strict=True))
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    bounds = block_bounds(offsets, numerals, most_tokens, most_numerals)
+    assert bounds[0] == 0
+    assert bounds[-1] == offsets[-1]
+    assert (np.diff(bounds) > 0).all()
+    assert (np.diff(bounds) <= most_tokens).all()
+    reached = np.concatenate([[0], np.cumsum(numerals)])
+    for first, last in pairwise(bounds):
+        start, end = np.searchsorted(offsets, [first, last])
+        if offsets[start] == first and offsets[end] == last:
+            held = reached[end] - reached[start]
+            assert end - start == 1 or held <= most_numerals
+        else:  # within a sentence, which must have been too long
+            sentence = np.searchsorted(offsets, first, side="right") - 1
+            assert lengths[sentence] > most_tokens or numerals[sentence] > most_numerals
+
+
+def test_blocks_are_as_large_as_they_may_be():
+    offsets = np.arange(0, 101, 10)
+    assert block_bounds(offsets, np.zeros(10, int), 30, 5).tolist() == [0, 30, 60, 90, 100]
+    assert block_bounds(offsets, np.full(10, 2), 30, 5).tolist() == list(range(0, 101, 20))
+
+
+def test_numerals_are_counted(monkeypatch):
+    from numberline.training import schedule
+
+    corpus = random_corpus(2)
+    words = len(corpus.vocabulary.words)
+    expected = [int((sentence >= words).sum()) for sentence in corpus]
+    assert numerals_of_sentences(corpus).tolist() == expected
+    monkeypatch.setattr(schedule, "SENTENCES_AT_A_TIME", 7)
+    assert numerals_of_sentences(corpus).tolist() == expected
+
+
+def test_learning_rate_falls_in_a_straight_line():
+    corpus = random_corpus(1)
+    config = TrainingConfig(epochs=3, block_tokens=20, learning_rate=0.08)
+    schedule = Schedule(corpus, config)
+    blocks = [schedule[number] for number in range(schedule.blocks)]
+    assert [block.epoch for block in blocks] == sorted(len(blocks) // 3 * [0, 1, 2])
+    rates = np.array([schedule.learning_rate(block) for block in blocks])
+    begun = np.cumsum([0, *(block.tokens for block in blocks)])
+    assert rates == pytest.approx(0.08 * (1 - begun[:-1] / begun[-1]))
+    assert begun[-1] == schedule.tokens == 3 * len(corpus.ids)
+    for block in blocks:
+        assert corpus.sentence_offsets[block.first_sentence] <= block.first_token
+        assert corpus.sentence_offsets[block.last_sentence] >= block.last_token

@@ -1,0 +1,217 @@
+"""Training as a whole: planted answers, seeds, stops, and what cannot go on."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import numberline as nl
+from numberline.config import ENCODERS
+from numberline.errors import ConfigError, NumberlineError, OutputError, TrainingError
+from numberline.training import checkpoint, fit
+from numberline.training.trainer import Trainer
+from tests.training.small_corpora import planted
+
+SETTINGS = {"dim": 16, "epochs": 3, "threads": 1, "sample": 0, "min_count": 1}
+
+
+def cosine(model, a, b):
+    x, y = model[a], model[b]
+    return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
+
+
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+@pytest.mark.parametrize("encoder", ["gmm", "som", "piecewise"])
+def test_numerals_never_seen_are_where_their_like_are(encoder, objective):
+    model = nl.train(planted(), encoder=encoder, objective=objective, **SETTINGS)
+    for number in ("7", "7.5", "13.25"):
+        assert cosine(model, number, "few") > cosine(model, number, "many") + 0.3
+    for number in ("4,321", "2500.5", "8999"):
+        assert cosine(model, number, "many") > cosine(model, number, "few") + 0.3
+    assert model.similar("7.5", 1)[0].token == "few"
+    assert model.similar("4321.5", 1)[0].token == "many"
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_every_encoder_trains(name):
+    if name == "lstm":
+        pytest.importorskip("torch")
+    model = nl.train(planted(400), encoder=name, **SETTINGS)
+    assert np.isfinite(model.vectors(["few", "7", 1e300, "-5"])).all()
+    assert model.training["loss"] < 6 * np.log(2)
+
+
+def test_words_alone():
+    lines = [re.sub(r"\d+", "some", line) for line in planted(400)]
+    with pytest.warns(nl.errors.NumberlineWarning, match="no numerals"):
+        model = nl.train(lines, **SETTINGS)
+    assert model.encoder is None
+    assert "7" not in model
+    with pytest.raises(KeyError, match="unknown"):
+        model["7"]
+
+
+def test_numerals_alone():
+    with pytest.warns(nl.errors.NumberlineWarning, match="only numerals"):
+        model = nl.train([f"{n} {n + 1} {n + 2}" for n in range(300)], **SETTINGS | {"epochs": 1})
+    assert len(model) == 0
+    assert np.isfinite(model["7"]).all()
+
+
+def arrays(model):
+    state = {} if model.encoder is None else model.encoder.state()
+    return [model.word_input, model.word_output, *state.values()]
+
+
+def test_one_thread_and_one_seed_give_the_same_bytes():
+    first, second = (nl.train(planted(500), seed=5, **SETTINGS) for _ in range(2))
+    for a, b in zip(arrays(first), arrays(second), strict=True):
+        assert a.tobytes() == b.tobytes()
+    other = nl.train(planted(500), seed=6, **SETTINGS)
+    assert other.word_output.tobytes() != first.word_output.tobytes()
+
+
+def test_several_threads_learn_the_same():
+    model = nl.train(planted(), **SETTINGS | {"threads": 3, "learning_rate": 0.1})
+    assert cosine(model, "7", "few") > cosine(model, "7", "many") + 0.2
+
+
+def test_an_encoded_corpus_is_as_good_as_text(tmp_path):
+    lines = planted(300)
+    direct = nl.train(lines, **SETTINGS)
+    encoded = nl.encode(lines, tmp_path / "encoded", min_count=1)
+    settings = {name: SETTINGS[name] for name in SETTINGS if name != "min_count"}
+    for corpus in (encoded, tmp_path / "encoded", str(tmp_path / "encoded")):
+        again = nl.train(corpus, **settings)
+        assert again.word_input.tobytes() == direct.word_input.tobytes()
+        assert again.config == direct.config
+    with pytest.raises(ConfigError, match="encoded already"):
+        nl.train(encoded, **SETTINGS)
+
+
+def test_presets():
+    model = nl.train(planted(300), preset="tagging", encoder="som", min_count=1, epochs=1)
+    assert model.dim == 50
+    assert model.config.encoder.prototypes == 15
+    assert model.config.training.epochs == 1
+    with pytest.raises(ConfigError, match="one of similarity, magnitude"):
+        nl.train(planted(10), preset="taging")
+
+
+def test_progress_is_told():
+    seen = []
+    nl.train(planted(500), progress=lambda p: seen.append((p.tokens, p.total_tokens)), **SETTINGS)
+    assert seen[-1][0] == seen[-1][1] == 500 * 7 * 3
+
+
+class StopError(Exception):
+    pass
+
+
+def test_an_error_of_the_callback_ends_training():
+    def stop(_):
+        raise StopError
+
+    with pytest.raises(StopError):
+        nl.train(planted(500), progress=stop, **SETTINGS)
+
+
+def stop_after(blocks, monkeypatch):
+    """Training that is interrupted once so many blocks are done."""
+    take = Trainer._take_block
+
+    def take_some(self):
+        if self.next_block >= blocks:
+            self._is_stopped = True
+        return take(self)
+
+    run = Trainer.run
+
+    def run_and_stop(self, progress=None, seconds=float("inf")):
+        if not run(self, progress, seconds):
+            raise KeyboardInterrupt
+        return True
+
+    monkeypatch.setattr(Trainer, "_take_block", take_some)
+    monkeypatch.setattr(Trainer, "run", run_and_stop)
+
+
+@pytest.mark.parametrize("encoder", ["gmm", "lstm"])
+def test_resuming_ends_as_if_nothing_had_happened(encoder, tmp_path, monkeypatch):
+    if encoder == "lstm":
+        pytest.importorskip("torch")
+    settings = SETTINGS | {"encoder": encoder, "block_tokens": 200}
+    whole = nl.train(planted(300), **settings)
+    with monkeypatch.context() as patch:
+        stop_after(7, patch)
+        with pytest.raises(KeyboardInterrupt):
+            nl.train(planted(300), tmp_path / "model", **settings)
+    assert (tmp_path / "model.checkpoint").is_dir()
+    assert not (tmp_path / "model").exists()
+    with pytest.raises(OutputError, match="resume"):
+        nl.train(planted(300), tmp_path / "model", **settings)
+    with pytest.raises(TrainingError, match="other settings"):
+        nl.train(planted(300), tmp_path / "model", resume=True, **settings | {"dim": 17})
+    with pytest.raises(TrainingError, match="another corpus"):
+        nl.train(planted(301), tmp_path / "model", resume=True, **settings)
+    model = nl.train(planted(300), tmp_path / "model", resume=True, **settings)
+    for a, b in zip(arrays(model), arrays(whole), strict=True):
+        assert a.tobytes() == b.tobytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_checkpoints_are_written_while_training_runs(tmp_path, monkeypatch):
+    written = []
+
+    def note(state, *rest):
+        written.append(state.next_block)
+        checkpoint.write_checkpoint(state, *rest)
+
+    monkeypatch.setattr(fit, "write_checkpoint", note)
+    settings = SETTINGS | {"epochs": 300, "checkpoint_minutes": 0.05 / 60}
+    nl.train(planted(2000), tmp_path / "model", **settings)
+    assert len(written) >= 2
+    assert written == sorted(set(written))
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_vectors_that_are_no_longer_finite_stop_training(tmp_path):
+    with pytest.raises(TrainingError, match=r"lower learning_rate=1.0 or block_load=10000000.0"):
+        nl.train(
+            planted(2000),
+            tmp_path / "model",
+            prototypes=2,
+            block_load=1e7,
+            **SETTINGS | {"learning_rate": 1.0, "epochs": 20},
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+def test_a_real_interrupt_leaves_a_checkpoint(tmp_path):
+    (tmp_path / "text.txt").write_text("\n".join(planted(3000)))
+    command = [sys.executable, "-m", "numberline", "train", "text.txt", "-o", "model"]
+    settings = ["--epochs", "100000", "--dim", "16", "--min-count", "1"]
+    process = subprocess.Popen([*command, *settings], cwd=tmp_path, stderr=subprocess.PIPE)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert b"interrupted" in errors
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"text.txt", "model.checkpoint"}
+
+
+def test_nothing_is_begun_if_the_model_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(NumberlineError, match="file"):
+        nl.train(iter(()), tmp_path / "file")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/mine").touch()
+    with pytest.raises(OutputError, match="holds no model"):
+        nl.train(iter(()), tmp_path / "folder", overwrite=True)
