@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kOutputs = 6;                      // output rows that are kept in registers
 constexpr size_t kContexts = kLanes >= 16 ? 4 : 2;  // input rows beside them
+constexpr size_t kAhead = 4;                        // windows that rows are fetched ahead
 constexpr size_t kLossEvery = 64;                   // windows: logarithms are dear
 constexpr float kLargestScore = 30.0f;              // beyond it a sigmoid is 0 or 1 in a float
 
@@ -27,7 +28,7 @@ class WindowTrainer {
         Loss loss;
         for (size_t centre = 0; centre < plan_.tokens; ++centre) {
             gather(centre);
-            if (centre + 1 < plan_.tokens) prefetch(centre + 1);
+            if (centre + kAhead < plan_.tokens) prefetch(centre + kAhead);
             if (inputs_.empty()) continue;
             bool wants_loss = (centre + loss_phase) % kLossEvery == 0;
             if (objective == Objective::skipgram) skipgram(wants_loss ? &loss : nullptr);
@@ -58,8 +59,9 @@ class WindowTrainer {
             if (negatives[k] != kNoRow) outputs_.push_back(output_row(negatives[k]));
     }
 
-    // Output rows come from anywhere in a large table; input rows were used a window ago.
+    // Output rows come from anywhere in a large table; of the input rows only the last is new.
     void prefetch(size_t centre) const {
+        prefetch_row(input_row(plan_.input_rows[plan_.last_context[centre] - 1]));
         prefetch_row(output_row(plan_.output_rows[centre]));
         const int32_t* negatives = plan_.negative_rows + centre * plan_.negatives;
         for (size_t k = 0; k < plan_.negatives; ++k)

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -193,7 +194,7 @@ def test_demo_shows_its_folder_as_it_is_named(tmp_path):
     assert result.returncode == 0, result.stderr
     shown = result.stdout.decode()
     assert "Wrote [/x] y/chat.txt: " in shown
-    assert "numberline encode '[/x] y/chat.txt' -o '[/x] y/encoded'\n" in shown
+    assert "numberline prototypes '[/x] y/chat.txt' --plot prototypes.png\n" in shown
 
 
 def test_demo_writes_a_corpus_and_says_what_comes_next(tmp_path):
@@ -201,7 +202,14 @@ def test_demo_writes_a_corpus_and_says_what_comes_next(tmp_path):
     assert result.returncode == 0, result.stderr
     shown = result.stdout.decode()
     assert "numerals" in shown
-    assert "numberline encode" in shown
+    assert "numberline train" in shown
+    nearest = dict(re.findall(r"^ +(\S+)(?: \(never seen\))?  (\S.*)$", shown, re.M))
+    assert "xxl" in nearest["190"]
+    assert "xxl" in nearest["187.3"]
+    assert {"xs", "s"} & set(nearest["160"].split(", "))
+    heights = {size: float(nearest[size].split(",")[0]) for size in ("xxl", "xl", "m", "s", "xs")}
+    assert 184 < heights["xxl"] < 200
+    assert heights["xxl"] > heights["m"] > heights["xs"]
     names = {path.name for path in Path(tmp_path / "numberline-demo/tagged").iterdir()}
     assert {"train.tsv", "dev.tsv", "test.tsv", "test-augmented.tsv", "test-hard.tsv"} <= names
 

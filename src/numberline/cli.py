@@ -202,8 +202,8 @@ def demo(
     settings: dict[str, Any],
     folder: Annotated[Path, typer.Argument(help="Folder to write.")] = Path("numberline-demo"),
 ) -> None:
-    """Write the chat of an apparel shop and look at its numerals."""
-    from numberline.demo import shop
+    """Write the chat of an apparel shop, train on it, and see what 190 has to do with xxl."""
+    from numberline.demo import shop, story
     from numberline.text import statistics
 
     console = Output(soft_wrap=True)
@@ -221,12 +221,26 @@ def demo(
             console.print(f"  {line.rstrip()}", style="dim", highlight=False, markup=False)
     console.print()
     console.print(statistics.table(statistics.facts(numberline.count(corpus))))
+    with training_progress(quiet=False) as progress:
+        model = numberline.train(
+            corpus, folder / "model", overwrite=True, progress=progress, **story.TRAINING
+        )
+    facts = model.training
     console.print(
-        f"\nLabelled sentences for tagging are in [bold]{escape(str(folder / 'tagged'))}[/]. "
-        f"Next:\n\n"
+        f"\nTrained on {facts['tokens']:,} tokens in {facts['seconds']:.1f} s. "
+        "The words nearest to some numerals:\n"
+    )
+    for name, nearest in story.words_near_numerals(model):
+        console.print(f"  {name:>18}  {nearest}", highlight=False, markup=False)
+    console.print("\nThe heights in cm nearest to some sizes:\n")
+    for name, nearest in story.numerals_near_sizes(model):
+        console.print(f"  {name:>18}  {nearest}", highlight=False, markup=False)
+    console.print(
+        f"\nThe model is in [bold]{escape(str(folder / 'model'))}[/], labelled sentences for "
+        f"tagging in [bold]{escape(str(folder / 'tagged'))}[/]. Next:\n\n"
         f"  numberline stats YOUR_CORPUS\n"
-        f"  numberline encode {in_shell(corpus)} -o {in_shell(folder / 'encoded')}\n"
-        f'  numberline tokenize "Jeff is 5\'8\\", weighs 82.5kg, wears XXL"'
+        f"  numberline train YOUR_CORPUS -o YOUR_MODEL\n"
+        f"  numberline prototypes {in_shell(corpus)} --plot prototypes.png"
     )
 
 

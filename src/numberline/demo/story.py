@@ -1,0 +1,38 @@
+"""A model of the shop's chat → what it has learnt about numbers, as lines to print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from numberline.model.embeddings import Embeddings, unit
+from numberline.text.numerals import plain_number
+
+TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 10}  # 25: no vectors for typing errors
+NUMERALS = ("190", "187.3", "160", "10")
+SIZES = ("xxl", "xl", "m", "s", "xs")
+GRID = np.round(np.arange(140.0, 210.0, 0.1), 1)  # heights in cm, most of which nobody has told
+
+
+def words_near_numerals(model: Embeddings) -> Iterator[tuple[str, str]]:
+    """A numeral, and the words nearest to it."""
+    for numeral in NUMERALS:
+        name = numeral if is_seen(model, float(numeral)) else f"{numeral} (never seen)"
+        yield name, ", ".join(neighbour.token for neighbour in model.similar(numeral, 6))
+
+
+def numerals_near_sizes(model: Embeddings) -> Iterator[tuple[str, str]]:
+    """A size, and the heights nearest to it, with one that no message holds."""
+    rows = unit(model.vectors(GRID.tolist()))
+    for size in filter(model.__contains__, SIZES):  # a short chat may lack some
+        nearest = GRID[np.argsort(-(rows @ unit(model[size])), kind="stable")].tolist()
+        seen = [value for value in nearest if is_seen(model, value)]
+        unseen = [value for value in nearest if not is_seen(model, value)]
+        shown = ", ".join(map(plain_number, seen[:4]))
+        yield size, f"{shown}; never seen: {', '.join(map(plain_number, unseen[:2]))}"
+
+
+def is_seen(model: Embeddings, value: float) -> bool:
+    return bool(np.isin(value, model.vocabulary.numeral_values))
