@@ -12,6 +12,15 @@ namespace {
 
 constexpr size_t kLanes = NUMBERLINE_LANES;
 
+// Loops over registers are written out: an array that is not would lie in memory.
+#if defined(__clang__)
+#define NUMBERLINE_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define NUMBERLINE_UNROLL _Pragma("GCC unroll 32")
+#else
+#define NUMBERLINE_UNROLL
+#endif
+
 #if defined(__GNUC__)
 
 typedef float Vector __attribute__((vector_size(NUMBERLINE_LANES * 4)));
@@ -41,9 +50,9 @@ inline Quad quarter_sum(const Vector& x) {
 }
 
 // The sums of four vectors; adding them up one by one would cost as much as their products.
-inline void store_four_sums(float* to, const Vector* four) {
-    Quad a = quarter_sum(four[0]), b = quarter_sum(four[1]);
-    Quad c = quarter_sum(four[2]), d = quarter_sum(four[3]);
+inline void store_four_sums(float* to, Vector first, Vector second, Vector third, Vector fourth) {
+    Quad a = quarter_sum(first), b = quarter_sum(second);
+    Quad c = quarter_sum(third), d = quarter_sum(fourth);
     Quad ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
     Quad cd = __builtin_shufflevector(c, d, 0, 4, 1, 5) + __builtin_shufflevector(c, d, 2, 6, 3, 7);
     Quad sums = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) +
@@ -93,10 +102,12 @@ inline Integers shifted_exponent(Integers bits) {
     return bits;
 }
 inline void prefetch_line(const void*) {}
-inline void store_four_sums(float* to, const Vector* four) {
+inline void store_four_sums(float* to, const Vector& first, const Vector& second,
+                            const Vector& third, const Vector& fourth) {
+    const Vector* four[] = {&first, &second, &third, &fourth};
     for (size_t i = 0; i < 4; ++i) {
         to[i] = 0;
-        for (float lane : four[i].at) to[i] += lane;
+        for (float lane : four[i]->at) to[i] += lane;
     }
 }
 

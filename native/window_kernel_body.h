@@ -124,17 +124,26 @@ class WindowTrainer {
     void score_tile(float* const* inputs, size_t first_context, size_t first_output) {
         constexpr size_t kSums = (Contexts * Outputs + 3) / 4 * 4;
         Vector sums[kSums];  // [contexts, outputs]
-        for (Vector& cell : sums) cell = all(0);
+        NUMBERLINE_UNROLL
+        for (size_t at = 0; at < kSums; ++at) sums[at] = all(0);
         for (size_t d = 0; d < tables_.stride; d += kLanes) {
             Vector x[Contexts];
+            NUMBERLINE_UNROLL
             for (size_t c = 0; c < Contexts; ++c) x[c] = load(inputs[first_context + c] + d);
+            NUMBERLINE_UNROLL
             for (size_t k = 0; k < Outputs; ++k) {
                 Vector o = load(outputs_[first_output + k] + d);
-                for (size_t c = 0; c < Contexts; ++c) sums[c * Outputs + k] = sums[c * Outputs + k] + x[c] * o;
+                NUMBERLINE_UNROLL
+                for (size_t c = 0; c < Contexts; ++c) {
+                    Vector& sum = sums[c * Outputs + k];
+                    sum = sum + x[c] * o;
+                }
             }
         }
         float totals[kSums];
-        for (size_t at = 0; at < kSums; at += 4) store_four_sums(totals + at, sums + at);
+        NUMBERLINE_UNROLL
+        for (size_t at = 0; at < kSums; at += 4)
+            store_four_sums(totals + at, sums[at], sums[at + 1], sums[at + 2], sums[at + 3]);
         for (size_t c = 0; c < Contexts; ++c) {
             float* scores = scores_.data() + (first_context + c) * outputs_.size() + first_output;
             for (size_t k = 0; k < Outputs; ++k) scores[k] = totals[c * Outputs + k];
@@ -177,6 +186,7 @@ class WindowTrainer {
     void update_outputs(float* const* inputs, size_t count) {
         for (size_t d = 0; d < tables_.stride; d += kLanes) {
             Vector o[Outputs], change[Outputs];
+            NUMBERLINE_UNROLL
             for (size_t k = 0; k < Outputs; ++k) {
                 o[k] = load(outputs_[k] + d);
                 change[k] = all(0);
@@ -184,6 +194,7 @@ class WindowTrainer {
             const float* gradient = scores_.data();
             for (size_t c = 0; c < count; ++c, gradient += Outputs) {
                 Vector x = load(inputs[c] + d), moved = x;
+                NUMBERLINE_UNROLL
                 for (size_t k = 0; k < Outputs; ++k) {
                     Vector g = all(gradient[k]);
                     moved = moved + g * o[k];
@@ -192,6 +203,7 @@ class WindowTrainer {
                 store(inputs[c] + d, moved);
             }
             // Added, not stored: a row may be drawn twice.
+            NUMBERLINE_UNROLL
             for (size_t k = 0; k < Outputs; ++k)
                 store(outputs_[k] + d, load(outputs_[k] + d) + change[k]);
         }

@@ -15,51 +15,69 @@ constexpr uint64_t kKeepDraw = 0, kWidthDraw = 1, kFirstNegativeDraw = 2;
 const WindowPlan& Planner::plan(const int32_t* ids, const int64_t* sentence_ends, size_t sentences,
                                 int64_t first_token, int64_t last_token, uint64_t key) {
     forget_numerals();
-    plan_.input_rows.clear();
-    plan_.output_rows.clear();
-    plan_.first_context.clear();
-    plan_.last_context.clear();
-    plan_.negative_rows.clear();
+    // Room for all tokens, so that none has to be checked for; what is not used is cut off again.
+    resize_plan(static_cast<size_t>(std::max<int64_t>(0, last_token - first_token)));
+    planned_ = 0;
     for (size_t sentence = 0; sentence < sentences && first_token < last_token; ++sentence) {
         int64_t end = std::min(sentence_ends[sentence], last_token);
         if (end > first_token) plan_sentence(first_token, end, ids, key);
         first_token = std::max(first_token, end);
     }
+    resize_plan(planned_);
     return plan_;
 }
 
+void Planner::resize_plan(size_t tokens) {
+    plan_.input_rows.resize(tokens);
+    plan_.output_rows.resize(tokens);
+    plan_.first_context.resize(tokens);
+    plan_.last_context.resize(tokens);
+    plan_.negative_rows.resize(tokens * sampling_.negatives_per_centre);
+}
+
 void Planner::plan_sentence(int64_t first, int64_t last, const int32_t* ids, uint64_t key) {
-    const uint64_t draws = kFirstNegativeDraw + sampling_.negatives_per_centre;
+    const uint32_t negatives = sampling_.negatives_per_centre;
+    const uint64_t draws = kFirstNegativeDraw + negatives;
     const auto words = static_cast<int32_t>(sampling_.words);
-    positions_.clear();
+    positions_.resize(static_cast<size_t>(last - first));
+    size_t kept = 0;
     for (int64_t position = first; position < last; ++position) {
         int32_t id = ids[position];
         uint64_t bits = random_bits(key, static_cast<uint64_t>(position) * draws + kKeepDraw);
-        if (id >= words || random_share(bits) < sampling_.keep_share[static_cast<size_t>(id)])
-            positions_.push_back(position);
+        positions_[kept] = position;
+        kept += id >= words || random_share(bits) < sampling_.keep_share[static_cast<size_t>(id)];
     }
-    if (positions_.size() < 2) return;  // a token alone has nothing to learn from
-    const auto begin = static_cast<int32_t>(plan_.input_rows.size());
-    const auto end = begin + static_cast<int32_t>(positions_.size());
-    for (int32_t place = begin; place < end; ++place) {
-        int64_t position = positions_[static_cast<size_t>(place - begin)];
-        int32_t id = ids[position];
-        const uint64_t counter = static_cast<uint64_t>(position) * draws;
+    if (kept < 2) return;  // a token alone has nothing to learn from
+    const auto begin = static_cast<int32_t>(planned_);
+    const auto end = begin + static_cast<int32_t>(kept);
+    for (size_t place = 0; place < kept; ++place) {
+        const size_t at = planned_ + place;
+        const auto centre = static_cast<int32_t>(at);
+        const int32_t id = ids[positions_[place]];
+        const uint64_t counter = static_cast<uint64_t>(positions_[place]) * draws;
         auto width = static_cast<int32_t>(
             1 + random_place(random_bits(key, counter + kWidthDraw), sampling_.window));
-        plan_.input_rows.push_back(row_of(id, input_slots_, plan_.input_numerals));
-        plan_.output_rows.push_back(row_of(id, output_slots_, plan_.output_numerals));
-        plan_.first_context.push_back(std::max(begin, place - width));
-        plan_.last_context.push_back(std::min(end, place + width + 1));
-        for (uint32_t k = 0; k < sampling_.negatives_per_centre; ++k) {
-            uint64_t bits = random_bits(key, counter + kFirstNegativeDraw + k);
-            uint32_t drawn = random_place(bits, static_cast<uint32_t>(sampling_.negatives.size()));
-            const AliasPlace& alias = sampling_.negatives[drawn];
-            auto negative = static_cast<int32_t>(drawn);
-            if (static_cast<uint32_t>(bits) >= alias.threshold) negative = alias.other;
-            plan_.negative_rows.push_back(
-                negative == id ? kNoRow : row_of(negative, output_slots_, plan_.output_numerals));
-        }
+        plan_.input_rows[at] = row_of(id, input_slots_, plan_.input_numerals);
+        plan_.output_rows[at] = row_of(id, output_slots_, plan_.output_numerals);
+        plan_.first_context[at] = std::max(begin, centre - width);
+        plan_.last_context[at] = std::min(end, centre + width + 1);
+        if (place % kCentresPerDraw == 0) draw_negatives(counter, key);
+        for (uint32_t k = 0; k < negatives; ++k)
+            plan_.negative_rows[at * negatives + k] =
+                drawn_[k] == id ? kNoRow : row_of(drawn_[k], output_slots_, plan_.output_numerals);
+    }
+    planned_ += kept;
+}
+
+void Planner::draw_negatives(uint64_t counter, uint64_t key) {
+    const auto size = static_cast<uint32_t>(sampling_.negatives.size());
+    drawn_.resize(sampling_.negatives_per_centre);
+    for (uint32_t k = 0; k < drawn_.size(); ++k) {
+        uint64_t bits = random_bits(key, counter + kFirstNegativeDraw + k);
+        uint32_t place = random_place(bits, size);
+        const AliasPlace& alias = sampling_.negatives[place];
+        bool is_kept = static_cast<uint32_t>(bits) < alias.threshold;
+        drawn_[k] = is_kept ? static_cast<int32_t>(place) : alias.other;
     }
 }
 

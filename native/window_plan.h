@@ -9,6 +9,7 @@
 
 namespace numberline {
 
+constexpr size_t kCentresPerDraw = 4;  // neighbouring centres are told from the same negatives
 constexpr int32_t kNoRow = INT32_MIN;  // a negative that is the centre itself, and does not count
 
 // One place of an alias table: a draw here gives the place itself or, above the threshold, `other`.
@@ -52,12 +53,16 @@ class Planner {
 
   private:
     void plan_sentence(int64_t first, int64_t last, const int32_t* ids, uint64_t key);
+    void draw_negatives(uint64_t counter, uint64_t key);
+    void resize_plan(size_t tokens);
     int32_t row_of(int32_t id, std::vector<int32_t>& slots, std::vector<int32_t>& used);
     void forget_numerals();
     const Sampling& sampling_;
     std::vector<int32_t> groups_;  // [numerals]
     WindowPlan plan_;
+    size_t planned_ = 0;                 // tokens that are in the plan
     std::vector<int64_t> positions_;     // of the kept tokens of a sentence
+    std::vector<int32_t> drawn_;         // ids of the negatives of the latest centres
     std::vector<int32_t> input_slots_;   // [groups] row in this block, -1 if it has none yet
     std::vector<int32_t> output_slots_;
 };

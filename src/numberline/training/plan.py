@@ -8,6 +8,9 @@ draws have the counters p·n, p·n + 1, …, with n = 2 + negatives:
     1   reach of the window, 1 … window
     2…  negatives, from the alias table; one that is the centre itself does not count
 
+The negatives of every fourth centre of a sentence serve the three after it too: their rows are then
+at hand, which saves a third of the time.
+
 A row is coded as one number: a word's id, or -1 - r for row r of the numerals of this block.
 """
 
@@ -24,6 +27,7 @@ from numberline.training.random import lower_half, random_bits, random_place, ra
 Ints = npt.NDArray[np.int32]
 NO_ROW = -(2**31)  # a negative that does not count
 KEEP_DRAW, WIDTH_DRAW, FIRST_NEGATIVE_DRAW = 0, 1, 2
+CENTRES_PER_DRAW = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +84,8 @@ def plan_sentence(
     end = begin + len(kept)
     for at, place in enumerate(kept, start=begin):
         bits = random_bits(key, place * draws + np.arange(draws))
+        if (at - begin) % CENTRES_PER_DRAW == 0:
+            negatives = draw(sampling.negatives, bits[FIRST_NEGATIVE_DRAW:])
         width = 1 + int(random_place(bits[WIDTH_DRAW : WIDTH_DRAW + 1], sampling.window)[0])
         token = int(ids[place])
         plan.input_rows.append(row_of(token, sampling, plan.input_numerals))
@@ -89,7 +95,7 @@ def plan_sentence(
         plan.negative_rows.append(
             [
                 NO_ROW if drawn == token else row_of(drawn, sampling, plan.output_numerals)
-                for drawn in draw(sampling.negatives, bits[FIRST_NEGATIVE_DRAW:])
+                for drawn in negatives
             ]
         )
 
