@@ -264,3 +264,48 @@ def test_prototypes_are_drawn(text, tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
     for name in ("out.xyz", "nowhere/out.png"):
         assert_refused(run("prototypes", text, "--plot", tmp_path / name), name)
+
+
+def test_train_writes_a_model(text, tmp_path):
+    model = tmp_path / "model"
+    result = run("train", text, "-o", model, "--dim", 8, "--epochs", 2, "--min-count", 1)
+    assert result.returncode == 0, result.stderr
+    assert b"6 words, 8 dimensions, encoder gmm; 110 tokens" in result.stdout
+    assert numberline.load(model).config.training.epochs == 2
+    assert_refused(run("train", text, "-o", model), "exists already")
+    preset = ["--preset", "tagging", "--prototypes", 2, "--epochs", 1]
+    again = run("train", text, "-o", model, "--overwrite", *preset)
+    assert again.returncode == 0, again.stderr
+    assert numberline.load(model).dim == 50
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model", "text.txt"]
+
+
+def test_train_refuses_before_the_work(text, tmp_path):
+    out = tmp_path / "out"
+    assert_refused(run("train", text, "-o", out, "--preset", "none"), "one of similarity")
+    assert_refused(run("train", text, "-o", out, "--learning-rate", "7"), "learning_rate=7.0")
+    assert_refused(run("train", text, "-o", out, "--objective", "glove"), "skipgram, cbow")
+    assert_refused(run("train", text, "-o", out, "--beta", "2"), "no use for it")
+    assert_refused(run("train", text, "-o", out, "--prototypes", "9"), "2 distinct numerals")
+    assert_refused(run("train", text, "-o", out, "--dim", "8", NUMBERLINE_ISA="mmx"), "baseline")
+    assert not out.exists()
+
+
+def test_training_says_how_it_goes_where_there_is_no_terminal(monkeypatch, capsys):
+    from numberline import cli_progress
+
+    monkeypatch.setattr(cli_progress, "PLAIN_SECONDS", 0.0)
+
+    class Report:
+        tokens, total_tokens, loss, learning_rate = 50, 100, 2.5, 0.025
+
+    with cli_progress.training_progress(quiet=False) as progress:
+        progress(Report())
+        Report.tokens = 75
+        progress(Report())
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith("training 75%")
+    assert "loss 2.500  rate 0.0250" in lines[1]
+    with cli_progress.training_progress(quiet=True) as progress:
+        assert progress is None

@@ -73,3 +73,52 @@ def sparse_adjoint(
     changes: npt.NDArray[np.float32],
     total: npt.NDArray[np.float32],
 ) -> None: ...
+def dense_product(
+    *,
+    weights: npt.NDArray[np.float32],
+    basis: npt.NDArray[np.float32],
+    rows: npt.NDArray[np.float32],
+    transposed: bool,
+) -> None: ...
+def instruction_sets() -> list[str]: ...
+def instruction_set() -> str: ...
+def use_instruction_set(name: str) -> None: ...
+
+class Sampling:
+    def __init__(
+        self,
+        *,
+        keep_share: npt.NDArray[np.float32],
+        thresholds: npt.NDArray[np.uint32],
+        others: npt.NDArray[np.int32],
+        window: int,
+        negatives_per_centre: int,
+    ) -> None: ...
+
+class BlockTrainer:
+    def __init__(self, sampling: Sampling, groups: npt.NDArray[np.int32]) -> None: ...
+    def plan(
+        self,
+        *,
+        ids: npt.NDArray[np.int32],
+        sentence_ends: npt.NDArray[np.int64],
+        first_token: int,
+        last_token: int,
+        key: int,
+    ) -> None: ...
+    def plan_arrays(self) -> dict[str, npt.NDArray[np.int32]]: ...
+    @property
+    def input_numerals(self) -> npt.NDArray[np.int32]: ...
+    @property
+    def output_numerals(self) -> npt.NDArray[np.int32]: ...
+    def train(
+        self,
+        *,
+        word_input: npt.NDArray[np.float32],
+        word_output: npt.NDArray[np.float32],
+        numeral_input: npt.NDArray[np.float32],
+        numeral_output: npt.NDArray[np.float32],
+        learning_rate: float,
+        cbow: bool,
+        loss_phase: int,
+    ) -> tuple[float, int]: ...
