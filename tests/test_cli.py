@@ -299,7 +299,8 @@ def test_training_says_how_it_goes_where_there_is_no_terminal(monkeypatch, capsy
     class Report:
         tokens, total_tokens, loss, learning_rate = 50, 100, 2.5, 0.025
 
-    with cli_progress.training_progress(quiet=False) as progress:
+    with cli_progress.training_progress(quiet=False) as (reading, progress):
+        assert reading is None
         progress(Report())
         Report.tokens = 75
         progress(Report())
@@ -307,5 +308,26 @@ def test_training_says_how_it_goes_where_there_is_no_terminal(monkeypatch, capsy
     assert len(lines) == 2
     assert lines[1].startswith("training 75%")
     assert "loss 2.500  rate 0.0250" in lines[1]
-    with cli_progress.training_progress(quiet=True) as progress:
-        assert progress is None
+    with cli_progress.training_progress(quiet=True) as callbacks:
+        assert callbacks == (None, None)
+
+
+def test_training_is_drawn_in_place_of_reading(monkeypatch):
+    from rich.console import Console
+
+    from numberline import cli_progress
+
+    class Report:
+        tokens, total_tokens, loss, learning_rate = 50, 100, 2.5, 0.025
+
+    drawn = io.StringIO()
+    terminal = Console(file=drawn, force_terminal=True, width=100)
+    monkeypatch.setattr(cli_progress, "Console", lambda **_: terminal)
+    with cli_progress.training_progress(quiet=False) as (reading, progress):
+        reading(1 << 20, 4 << 20)
+        progress(Report())
+        before_training = drawn.getvalue().index("training")
+        progress(Report())
+    assert "reading" in drawn.getvalue()[:before_training]
+    assert "reading" not in drawn.getvalue()[before_training:]
+    assert "loss 2.500" in drawn.getvalue()

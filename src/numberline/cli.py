@@ -125,7 +125,7 @@ def train(
 
     CORPUS may also be a folder written by encode. Checkpoints are kept in FOLDER.checkpoint.
     """
-    with reading_progress("reading", quiet) as reading, training_progress(quiet) as progress:
+    with training_progress(quiet) as (reading, progress):
         model = numberline.train(
             corpus[0] if len(corpus) == 1 else corpus,
             output,
@@ -221,9 +221,14 @@ def demo(
             console.print(f"  {line.rstrip()}", style="dim", highlight=False, markup=False)
     console.print()
     console.print(statistics.table(statistics.facts(numberline.count(corpus))))
-    with training_progress(quiet=False) as progress:
+    with training_progress(quiet=False) as (reading, progress):
         model = numberline.train(
-            corpus, folder / "model", overwrite=True, progress=progress, **story.TRAINING
+            corpus,
+            folder / "model",
+            overwrite=True,
+            progress=progress,
+            reading=reading,
+            **story.TRAINING,
         )
     facts = model.training
     console.print(

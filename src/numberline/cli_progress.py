@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -34,33 +34,55 @@ def reading_progress(description: str, quiet: bool) -> Iterator[Progress | None]
 
 
 @contextmanager
-def training_progress(quiet: bool) -> Iterator[TrainingCallback | None]:
-    """A callback for train: a bar with speed, loss, learning rate and the time that is left."""
-    if quiet:
-        yield None
-        return
+def training_progress(
+    quiet: bool,
+) -> Iterator[tuple[Progress | None, TrainingCallback | None]]:
+    """Callbacks for train: a bar while text is read, then in its place one of the training."""
     console = Console(stderr=True)
-    if not console.is_terminal:
-        yield PlainLines()
+    if quiet or not console.is_terminal:
+        yield None, None if quiet else PlainLines()
         return
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as RichProgress
-
-    columns = (
-        TextColumn("training"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%  {task.fields[facts]}"),
-        TimeRemainingColumn(),
-    )
-    with RichProgress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("training", total=None, facts="")
-        speed = Speed()
+    with ExitStack() as shown:  # one bar at a time: two would draw over each other
+        reading = shown.enter_context(reading_progress("reading", quiet))
+        bar = None
 
         def show(progress: TrainingProgress) -> None:
-            facts = speed.describe(progress)
-            bar.update(task, completed=progress.tokens, total=progress.total_tokens, facts=facts)
+            nonlocal bar
+            if bar is None:
+                shown.close()
+                bar = shown.enter_context(TrainingBar(console))
+            bar.show(progress)
 
-        yield show
+        yield reading, show
+
+
+class TrainingBar:
+    """Speed, loss, learning rate and the time that is left."""
+
+    def __init__(self, console: Console) -> None:
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichProgress
+
+        facts = TextColumn("{task.percentage:>3.0f}%  {task.fields[facts]}")
+        columns = (TextColumn("training"), BarColumn(), facts, TimeRemainingColumn())
+        self._bar = RichProgress(*columns, console=console, transient=True)
+        self._task = self._bar.add_task("training", total=None, facts="")
+        self._speed = Speed()
+
+    def __enter__(self) -> TrainingBar:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def show(self, progress: TrainingProgress) -> None:
+        self._bar.update(
+            self._task,
+            completed=progress.tokens,
+            total=progress.total_tokens,
+            facts=self._speed.describe(progress),
+        )
 
 
 class Speed:
