@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -149,12 +149,26 @@ def encoded_corpus(
     reading: Progress | None,
 ) -> EncodedCorpus:
     """The corpus as ids, encoded now if it was not before."""
+    known = known_encoding(corpus, given)
+    if known is not None:
+        return known
+    assert not isinstance(corpus, EncodedCorpus)
+    return encode(corpus, progress=reading, **encoding_settings(settings))
+
+
+def known_encoding(
+    corpus: CorpusSource | EncodedCorpus, given: dict[str, Any]
+) -> EncodedCorpus | None:
+    """The corpus if it is encoded; settings given beside it must be those it was encoded with."""
     if isinstance(corpus, (str, Path)) and is_encoded(Path(corpus)):
         corpus = load_encoded(corpus)
     if not isinstance(corpus, EncodedCorpus):
-        return encode(corpus, progress=reading, **encoding_settings(settings))
+        return None
+    real = asdict(corpus.text_config) | asdict(corpus.vocabulary_config)
     for name in set(encoding_settings(given)) - setting_names(MachineConfig):
-        raise ConfigError(name, given[name], "left out: the corpus is encoded already")
+        if name not in real or given[name] != real[name]:
+            needed = f"{real[name]!r}, as encoded" if name in real else "left out"
+            raise ConfigError(name, given[name], f"{needed}: the corpus is encoded already")
     return corpus
 
 
@@ -170,22 +184,14 @@ def explain_prototypes(
 
     config = from_settings(PrototypesConfig, settings)
     require_prototypes(config.encoder)
-    if isinstance(corpus, (str, Path)) and is_encoded(Path(corpus)):
-        encoded = load_encoded(corpus)
-        require_read_as(config.encoding.text, encoded.text_config)
+    encoded = known_encoding(corpus, settings)
+    if encoded is not None:
         vocabulary = encoded.vocabulary
     else:
         vocabulary = count(corpus, progress=progress, **encoding_settings(settings))
     counts = vocabulary.numeral_counts.astype(np.float64)
     rng = np.random.default_rng(config.random.seed)
     return explain(config.encoder, vocabulary.numeral_values, counts, rng)
-
-
-def require_read_as(asked: TextConfig, was_read: TextConfig) -> None:
-    for f in fields(asked):
-        value, real_value = getattr(asked, f.name), getattr(was_read, f.name)
-        if value not in (f.default, real_value):
-            raise ConfigError(f.name, value, f"{real_value}: so the corpus has been encoded")
 
 
 def encoding_settings(settings: dict[str, Any]) -> dict[str, Any]:

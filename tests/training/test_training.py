@@ -90,8 +90,10 @@ def test_an_encoded_corpus_is_as_good_as_text(tmp_path):
         again = nl.train(corpus, **settings)
         assert again.word_input.tobytes() == direct.word_input.tobytes()
         assert again.config == direct.config
-    with pytest.raises(ConfigError, match="encoded already"):
-        nl.train(encoded, **SETTINGS)
+    assert nl.train(encoded, **SETTINGS).config == direct.config
+    for other in ({"min_count": 2}, {"lowercase": False}, {"strict": True}):
+        with pytest.raises(ConfigError, match="encoded already"):
+            nl.train(encoded, **SETTINGS | other)
 
 
 def test_presets():
