@@ -18,6 +18,8 @@ LARGEST_COUNT = 2**63 - 1  # counts have 64 bits
 LARGEST_VOCABULARY = 2**31 - 1  # ids have 32
 MOST_THREADS = 1024  # each has tables of its own
 LARGEST_SEED = 2**32 - 1
+LARGEST_LOAD = 10**9  # as good as none
+MINUTES_OF_A_YEAR = 366 * 24 * 60
 LARGEST_BETA = 1000  # the nearest prototype has long had all the weight
 MOST_DEMO_SENTENCES = 10**9
 
@@ -44,12 +46,13 @@ def as_whole_number(value: Any) -> int | None:
         return None
 
 
-def require_number(config: Any, name: str, largest: float) -> None:
+def require_number(config: Any, name: str, largest: float, may_be_zero: bool = False) -> None:
     """Check a setting that is a number above 0; one of NumPy becomes plain."""
     value = getattr(config, name)
     is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or not 0 < value <= largest:
-        raise ConfigError(name, value, f"a number above 0, at most {largest:,}")
+    if not is_number or not (0 < value <= largest or (may_be_zero and value == 0)):
+        lowest = "0 or more" if may_be_zero else "above 0"
+        raise ConfigError(name, value, f"a number {lowest}, at most {largest:,}")
     object.__setattr__(config, name, float(value))
 
 
@@ -189,12 +192,9 @@ class TrainingConfig:
             epochs=(1, 1_000_000),
             block_tokens=(1, 1 << 24),
         )
-        if not 0 < self.learning_rate <= 1:
-            raise ConfigError("learning_rate", self.learning_rate, "above 0 and at most 1")
-        if not 0 <= self.sample <= 1:
-            raise ConfigError("sample", self.sample, "from 0 to 1")
-        if not 0 < self.block_load < float("inf"):
-            raise ConfigError("block_load", self.block_load, "a number above 0")
+        require_number(self, "learning_rate", 1)
+        require_number(self, "sample", 1, may_be_zero=True)
+        require_number(self, "block_load", LARGEST_LOAD)
 
 
 @dataclass(frozen=True)
@@ -204,8 +204,7 @@ class CheckpointConfig:
     checkpoint_minutes: float = setting(10.0, "Minutes between checkpoints; 0: none are written.")
 
     def __post_init__(self) -> None:
-        if not 0 <= self.checkpoint_minutes < float("inf"):
-            raise ConfigError("checkpoint_minutes", self.checkpoint_minutes, "0 or more")
+        require_number(self, "checkpoint_minutes", MINUTES_OF_A_YEAR, may_be_zero=True)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.gmm_fit import Kind, fit_gmm
 from numberline.encoders.gmm_start import starting_mixture
 from numberline.encoders.mixture import Mixture, sparse_posterior
-from numberline.encoders.squash import Floats
+from numberline.encoders.squash import Floats, squarable_unit
 from numberline.encoders.weights import SparseWeights
 
 
@@ -42,8 +42,3 @@ class GmmEncoder(PrototypeEncoder):
         unit = squarable_unit(np.maximum(np.abs(self.means), self.deviations))
         mixture = Mixture(self.shares, self.means / unit, self.deviations / unit)
         return sparse_posterior(self.on_line(values) / unit, mixture)
-
-
-def squarable_unit(lengths: Floats) -> float:
-    """The unit in which these lengths can be squared, whatever the largest numeral is."""
-    return max(1.0, float(np.abs(lengths).max()))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.som_fit import fit_som
-from numberline.encoders.squash import Floats, squash
+from numberline.encoders.squash import Floats, squarable_unit, squash
 from numberline.encoders.weights import DenseWeights
 
 NEAREST = 1e-4  # shortest distance that counts: a numeral on a prototype gets (almost) only that
@@ -32,7 +32,7 @@ class SomEncoder(PrototypeEncoder):
         if self.config.log == "dataset":
             self.places = fit_som(squash(values), counts, size)
         else:
-            unit = max(1.0, float(np.abs(values).max()))  # so that no sum overflows
+            unit = squarable_unit(values)
             self.places = squash(fit_som(values / unit, counts, size) * unit)
         return self
 

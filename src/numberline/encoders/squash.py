@@ -23,3 +23,8 @@ def unsquash(squashed: npt.ArrayLike) -> Floats:
     with np.errstate(over="ignore"):
         magnitudes = np.exp(np.maximum(distances, 1.0) - 1.0)
     return np.where(distances <= 1.0, places, np.copysign(magnitudes, places))
+
+
+def squarable_unit(lengths: Floats) -> float:
+    """The unit in which lengths can be summed and squared, whatever the largest numeral is."""
+    return max(1.0, float(np.abs(lengths).max()))

@@ -93,11 +93,7 @@ class Embeddings:
         """The nearest words, or among the numerals of the corpus the nearest ones (by cosine)."""
         query = token if isinstance(token, np.ndarray) else self.vector(token)
         if kind == "words":
-            names: Any = self.words
-            rows, itself = (
-                self._unit_words,
-                self._word_id(token) if isinstance(token, str) else None,
-            )
+            names, rows, itself = self.words, self._unit_words, self._word_id(token)
         elif kind == "numerals":
             names, rows, itself = self._numeral_names, self._unit_numerals, None
         else:
