@@ -19,9 +19,17 @@ def padded_width(dim: int) -> int:
 
 def padded(rows: Array) -> Rows:
     """A copy whose rows end in zeros, which training leaves zeros."""
-    table = np.zeros((len(rows), padded_width(rows.shape[1])), np.float32)
+    table = zero_rows(len(rows), rows.shape[1])
     table[:, : rows.shape[1]] = rows
     return table
+
+
+def zero_rows(count: int, dim: int) -> Rows:
+    """Rows that begin where a line of the cache does: a register is then read from one line."""
+    width = padded_width(dim)
+    room = np.zeros(count * width + ROW_ALIGNMENT, np.float32)
+    skipped = -(room.ctypes.data // room.itemsize) % ROW_ALIGNMENT
+    return room[skipped : skipped + count * width].reshape(count, width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,4 +52,4 @@ class WordTables:
 def starting_tables(words: int, dim: int, rng: np.random.Generator) -> WordTables:
     """As word2vec starts: input rows small and random, output rows zero."""
     start = (rng.random((words, dim), np.float32) - np.float32(0.5)) / np.float32(dim)
-    return WordTables(dim, padded(start), np.zeros((words, padded_width(dim)), np.float32))
+    return WordTables(dim, padded(start), zero_rows(words, dim))
