@@ -143,6 +143,30 @@ void adjoint(ConstArray<int64_t> offsets, ConstArray<int32_t> columns, ConstArra
     kernels().sparse_adjoint(view, changes.shape(1), changes.data(), total.data());
 }
 
+// The chosen rows of sparse weights.
+nb::tuple chosen_rows(ConstArray<int64_t> offsets, ConstArray<int32_t> columns,
+                      ConstArray<float> shares, ConstArray<int32_t> rows) {
+    const auto size = static_cast<int64_t>(columns.size());
+    if (offsets.size() == 0 || columns.size() != shares.size())
+        throw std::invalid_argument("the parts of sparse weights do not fit");
+    std::vector<int64_t> chosen_offsets{0};
+    std::vector<int32_t> chosen_columns;
+    std::vector<float> chosen_shares;
+    for (size_t at = 0; at < rows.size(); ++at) {
+        const auto row = static_cast<size_t>(rows.data()[at]);
+        if (rows.data()[at] < 0 || row + 1 >= offsets.size())
+            throw std::invalid_argument("a row beyond the weights");
+        const int64_t first = offsets.data()[row], last = offsets.data()[row + 1];
+        if (first < 0 || first > last || last > size)
+            throw std::invalid_argument("the parts of sparse weights do not fit");
+        chosen_columns.insert(chosen_columns.end(), columns.data() + first, columns.data() + last);
+        chosen_shares.insert(chosen_shares.end(), shares.data() + first, shares.data() + last);
+        chosen_offsets.push_back(static_cast<int64_t>(chosen_columns.size()));
+    }
+    return nb::make_tuple(to_array(std::move(chosen_offsets)), to_array(std::move(chosen_columns)),
+                          to_array(std::move(chosen_shares)));
+}
+
 Sampling sampling(ConstArray<float> keep_share, ConstArray<uint32_t> thresholds,
                   ConstArray<int32_t> others, uint32_t window, uint32_t negatives_per_centre) {
     const size_t ids = thresholds.size();
@@ -354,6 +378,8 @@ NB_MODULE(_native, module) {
     module.def("mixture_posterior", &posterior, nb::kw_only(), nb::arg("values"),
                nb::arg("constants"), nb::arg("means"), nb::arg("precisions"),
                nb::arg("smallest_share"));
+    module.def("sparse_rows", &chosen_rows, nb::kw_only(), nb::arg("offsets"), nb::arg("columns"),
+               nb::arg("shares"), nb::arg("rows"));
     module.def("sparse_product", &product, nb::kw_only(), nb::arg("offsets"), nb::arg("columns"),
                nb::arg("shares"), nb::arg("basis"), nb::arg("rows").noconvert());
     module.def("sparse_adjoint", &adjoint, nb::kw_only(), nb::arg("offsets"), nb::arg("columns"),

@@ -2,6 +2,7 @@
 //
 // Included once per instruction set: see kernels_body.h. GCC and Clang have vectors built in;
 // elsewhere a plain array leaves it to the compiler.
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,38 +27,73 @@ constexpr size_t kLanes = NUMBERLINE_LANES;
 typedef float Vector __attribute__((vector_size(NUMBERLINE_LANES * 4)));
 typedef int32_t Integers __attribute__((vector_size(NUMBERLINE_LANES * 4)));
 
-typedef float Quad __attribute__((vector_size(16)));
-
 inline Vector all(float value) { return value - Vector{}; }  // not + : -0 + 0 is another number
 inline Vector clamped(Vector x, float limit) {
-    x = x > all(limit) ? all(limit) : x;
-    return x < all(-limit) ? all(-limit) : x;
+    const Vector most = all(limit), least = all(-limit);
+    x = x > most ? most : x;
+    return x < least ? least : x;
 }
 inline Integers shifted_exponent(Integers bits) { return (bits + 127) << 23; }
 inline void prefetch_line(const void* address) { __builtin_prefetch(address, 1); }  // to write
 
-// The lanes added up until four are left.
-inline Quad quarter_sum(const Vector& x) {
-#if NUMBERLINE_LANES == 16
-    return (__builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7)) +
-           (__builtin_shufflevector(x, x, 8, 9, 10, 11) +
-            __builtin_shufflevector(x, x, 12, 13, 14, 15));
-#elif NUMBERLINE_LANES == 8
-    return __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
-#else
-    return x;
-#endif
+// x with its sign turned where that of `signs` is set.
+inline Vector with_sign_of(const Vector& signs, const Vector& x) {
+    Integers bits, turned;
+    std::memcpy(&bits, &signs, sizeof bits);
+    std::memcpy(&turned, &x, sizeof turned);
+    turned ^= bits & INT32_MIN;
+    Vector result;
+    std::memcpy(&result, &turned, sizeof result);
+    return result;
 }
 
-// The sums of four vectors; adding them up one by one would cost as much as their products.
-inline void store_four_sums(float* to, Vector first, Vector second, Vector third, Vector fourth) {
-    Quad a = quarter_sum(first), b = quarter_sum(second);
-    Quad c = quarter_sum(third), d = quarter_sum(fourth);
-    Quad ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
-    Quad cd = __builtin_shufflevector(c, d, 0, 4, 1, 5) + __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    Quad sums = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) +
-                __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-    std::memcpy(to, &sums, sizeof sums);
+#if NUMBERLINE_LANES == 16
+#define NUMBERLINE_SHUFFLE(x, y, a, b, c, d) /* within each quarter */                        \
+    __builtin_shufflevector(x, y, a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, \
+                            d + 8, a + 12, b + 12, c + 12, d + 12)
+#elif NUMBERLINE_LANES == 8
+#define NUMBERLINE_SHUFFLE(x, y, a, b, c, d) \
+    __builtin_shufflevector(x, y, a, b, c, d, a + 4, b + 4, c + 4, d + 4)
+#else
+#define NUMBERLINE_SHUFFLE(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
+#endif
+
+// Four vectors → in each quarter of four lanes, the sums of theirs.
+inline Vector quarter_sums(const Vector* x) {
+    constexpr int n = NUMBERLINE_LANES;
+    Vector ab = NUMBERLINE_SHUFFLE(x[0], x[1], 0, n, 1, n + 1) +
+                NUMBERLINE_SHUFFLE(x[0], x[1], 2, n + 2, 3, n + 3);
+    Vector cd = NUMBERLINE_SHUFFLE(x[2], x[3], 0, n, 1, n + 1) +
+                NUMBERLINE_SHUFFLE(x[2], x[3], 2, n + 2, 3, n + 3);
+    return NUMBERLINE_SHUFFLE(ab, cd, 0, 1, n, n + 1) +
+           NUMBERLINE_SHUFFLE(ab, cd, 2, 3, n + 2, n + 3);
+}
+
+// As many vectors as there are lanes → in each lane the sum of one: adding up one vector after the
+// other would cost as much as the products.
+inline Vector lane_sums(const Vector* x) {
+#if NUMBERLINE_LANES == 16
+    Vector a = quarter_sums(x), b = quarter_sums(x + 4);
+    Vector c = quarter_sums(x + 8), d = quarter_sums(x + 12);
+    Vector ab = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22,
+                                        23) +
+                __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29,
+                                        30, 31);
+    Vector cd = __builtin_shufflevector(c, d, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22,
+                                        23) +
+                __builtin_shufflevector(c, d, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29,
+                                        30, 31);
+    return __builtin_shufflevector(ab, cd, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26,
+                                   27) +
+           __builtin_shufflevector(ab, cd, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30,
+                                   31);
+#elif NUMBERLINE_LANES == 8
+    Vector a = quarter_sums(x), b = quarter_sums(x + 4);
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
+           __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+#else
+    return quarter_sums(x);
+#endif
 }
 
 #else
@@ -102,13 +138,16 @@ inline Integers shifted_exponent(Integers bits) {
     return bits;
 }
 inline void prefetch_line(const void*) {}
-inline void store_four_sums(float* to, const Vector& first, const Vector& second,
-                            const Vector& third, const Vector& fourth) {
-    const Vector* four[] = {&first, &second, &third, &fourth};
-    for (size_t i = 0; i < 4; ++i) {
-        to[i] = 0;
-        for (float lane : four[i]->at) to[i] += lane;
-    }
+inline Vector with_sign_of(const Vector& signs, Vector x) {
+    for (size_t i = 0; i < NUMBERLINE_LANES; ++i)
+        if (std::signbit(signs.at[i])) x.at[i] = -x.at[i];
+    return x;
+}
+inline Vector lane_sums(const Vector* x) {
+    Vector sums = all(0);
+    for (size_t i = 0; i < NUMBERLINE_LANES; ++i)
+        for (float lane : x[i].at) sums.at[i] += lane;
+    return sums;
 }
 
 #endif

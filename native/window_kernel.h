@@ -9,6 +9,8 @@ namespace numberline {
 
 constexpr size_t kRowAlignment = 16;  // floats; rows are padded to it with zeros, which stay zeros
 
+constexpr size_t kCentresPerStep = 2;  // whose scores are all taken before any row moves
+
 struct PlanView {
     size_t tokens;
     size_t negatives;              // per centre
@@ -16,7 +18,7 @@ struct PlanView {
     const int32_t* output_rows;    // in [tokens]
     const int32_t* first_context;  // in [tokens]
     const int32_t* last_context;   // in [tokens]
-    const int32_t* negative_rows;  // in [tokens, negatives]
+    const int32_t* negative_rows;  // in [draws, negatives]
 };
 
 struct TablesView {
@@ -34,7 +36,7 @@ struct Loss {
 
 enum class Objective { skipgram, cbow };
 
-// Windows are looked at for the loss only now and then; `loss_phase` says which is the first.
+// The loss is looked at in some steps only; `loss_phase` says which is the first.
 Loss train_windows(const PlanView& plan, const TablesView& tables, float learning_rate,
                    Objective objective, size_t loss_phase);
 

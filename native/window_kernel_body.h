@@ -1,6 +1,7 @@
 // Included once per instruction set: see kernels_body.h.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "window_plan.h"
@@ -9,35 +10,61 @@ namespace numberline {
 namespace NUMBERLINE_ISA {
 namespace {
 
-constexpr size_t kOutputs = 6;                      // output rows that are kept in registers
-constexpr size_t kContexts = kLanes >= 16 ? 4 : 2;  // input rows beside them
-constexpr size_t kAhead = 4;                        // windows that rows are fetched ahead
-constexpr size_t kLossEvery = 64;                   // windows: logarithms are dear
-constexpr float kLargestScore = 30.0f;              // beyond it a sigmoid is 0 or 1 in a float
+constexpr size_t kOutputs = 7;  // output rows at a time: with their changes they fit in registers
+constexpr size_t kInputs = 2;   // input rows beside them while scores are taken
+constexpr size_t kAhead = 8;    // centres that rows are fetched ahead
+constexpr size_t kLossEvery = 128;      // steps: logarithms are dear
+constexpr float kLargestScore = 30.0f;  // beyond it a sigmoid is 0 or 1 in a float
+
+static_assert(kCentresPerDraw % kCentresPerStep == 0, "a step has one draw of negatives");
+static_assert(kAhead % kCentresPerDraw == 0, "rows are fetched by steps and by draws");
+
+// A constant as a type, for each size from 1 to `Most`.
+template <size_t Most, class Body>
+inline void with_size(size_t size, Body body) {
+    if (size == Most) return body(std::integral_constant<size_t, Most>());
+    if constexpr (Most > 1) with_size<Most - 1>(size, body);
+}
 
 float log_of_one_plus_exp(float x) {
     return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
 }
 
-class WindowTrainer {
+// Some neighbouring centres make a step: their contexts are mostly the same rows.
+class StepTrainer {
   public:
-    WindowTrainer(const PlanView& plan, const TablesView& tables, float learning_rate)
-        : plan_(plan), tables_(tables), rate_(learning_rate), outputs_(plan.negatives + 1) {}
+    StepTrainer(const PlanView& plan, const TablesView& tables, float learning_rate)
+        : plan_(plan), tables_(tables), rate_(learning_rate),
+          outputs_(kCentresPerStep + plan.negatives), sign_width_(outputs_.size() + kLanes) {
+        const size_t chunks = (outputs_.size() + kOutputs - 1) / kOutputs;
+        for (size_t k = 0; chunks_.size() < chunks; k += chunks_.back().size) {
+            const size_t left = chunks - chunks_.size();
+            chunks_.push_back({k, (outputs_.size() - k + left - 1) / left});
+        }
+        signs_.assign(sign_width_ << kCentresPerStep, 0.0f);
+    }
 
     Loss train(Objective objective, size_t loss_phase) {
         Loss loss;
-        for (size_t centre = 0; centre < plan_.tokens; ++centre) {
-            gather(centre);
-            if (centre + kAhead < plan_.tokens) prefetch(centre + kAhead);
-            if (inputs_.empty()) continue;
-            bool wants_loss = (centre + loss_phase) % kLossEvery == 0;
-            if (objective == Objective::skipgram) skipgram(wants_loss ? &loss : nullptr);
-            else cbow(wants_loss ? &loss : nullptr);
+        for (size_t first = 0; first < plan_.tokens; first += kCentresPerStep) {
+            look_ahead(first + kAhead);
+            gather_outputs(first);
+            bool wants_loss = (first / kCentresPerStep + loss_phase) % kLossEvery == 0;
+            if (objective == Objective::skipgram) skipgram(first, wants_loss ? &loss : nullptr);
+            else cbow(first, wants_loss ? &loss : nullptr);
         }
         return loss;
     }
 
   private:
+    struct Range {
+        size_t first, last;  // the one after the last
+    };
+
+    struct Chunk {
+        size_t first, size;  // outputs
+    };
+
     float* input_row(int32_t row) const {
         return row >= 0 ? tables_.word_input + static_cast<size_t>(row) * tables_.stride
                         : tables_.numeral_input + static_cast<size_t>(-1 - row) * tables_.stride;
@@ -46,144 +73,214 @@ class WindowTrainer {
         return row >= 0 ? tables_.word_output + static_cast<size_t>(row) * tables_.stride
                         : tables_.numeral_output + static_cast<size_t>(-1 - row) * tables_.stride;
     }
+    const int32_t* negatives_of(size_t centre) const {
+        return plan_.negative_rows + centre / kCentresPerDraw * plan_.negatives;
+    }
+    Range contexts_of(size_t centre) const {
+        return {static_cast<size_t>(plan_.first_context[centre]),
+                static_cast<size_t>(plan_.last_context[centre])};
+    }
+    size_t end_of(size_t first) const { return std::min(first + kCentresPerStep, plan_.tokens); }
 
-    void gather(size_t centre) {
-        inputs_.clear();
-        const auto last = static_cast<size_t>(plan_.last_context[centre]);
-        for (auto at = static_cast<size_t>(plan_.first_context[centre]); at < last; ++at)
-            if (at != centre) inputs_.push_back(input_row(plan_.input_rows[at]));
-        outputs_.clear();
-        outputs_.push_back(output_row(plan_.output_rows[centre]));
-        const int32_t* negatives = plan_.negative_rows + centre * plan_.negatives;
+    // The rows that a later step meets first: all output rows, and the input rows of new contexts.
+    void look_ahead(size_t first) {
+        ahead_.clear();
+        if (first >= plan_.tokens) return;
+        const size_t end = end_of(first);
+        for (size_t at = contexts_of(first - 1).last; at < contexts_of(end - 1).last; ++at)
+            ahead_.push_back(input_row(plan_.input_rows[at]));
+        for (size_t centre = first; centre < end; ++centre)
+            ahead_.push_back(output_row(plan_.output_rows[centre]));
+        if (first % kCentresPerDraw == 0)
+            for (size_t k = 0; k < plan_.negatives; ++k)
+                ahead_.push_back(output_row(negatives_of(first)[k]));
+    }
+    // A line of each at a time, between arithmetic: all at once they would wait for each other.
+    void fetch_ahead(size_t d) const {
+        if (d % kRowAlignment == 0)
+            for (const float* row : ahead_) prefetch_line(row + d);
+    }
+
+    // The centres of the step, then its negatives. signs_[set] says how often each of them counts
+    // for a context of that set of centres, one bit per centre: + for a centre, - for a negative.
+    // A negative that is a centre itself does not count for that one.
+    void gather_outputs(size_t first) {
+        const size_t end = end_of(first);
+        const int32_t* negatives = negatives_of(first);
+        for (size_t c = 0; c < kCentresPerStep; ++c)
+            outputs_[c] = output_row(plan_.output_rows[std::min(first + c, end - 1)]);
         for (size_t k = 0; k < plan_.negatives; ++k)
-            if (negatives[k] != kNoRow) outputs_.push_back(output_row(negatives[k]));
-    }
-
-    // Output rows come from anywhere in a large table; of the input rows only the last is new.
-    void prefetch(size_t centre) const {
-        prefetch_row(input_row(plan_.input_rows[plan_.last_context[centre] - 1]));
-        prefetch_row(output_row(plan_.output_rows[centre]));
-        const int32_t* negatives = plan_.negative_rows + centre * plan_.negatives;
-        for (size_t k = 0; k < plan_.negatives; ++k)
-            if (negatives[k] != kNoRow) prefetch_row(output_row(negatives[k]));
-    }
-    void prefetch_row(const float* row) const {
-        for (size_t d = 0; d < tables_.stride; d += 16) prefetch_line(row + d);
-    }
-
-    void skipgram(Loss* loss) {
-        size_t pairs = inputs_.size() * outputs_.size();
-        scores_.resize(pairs + kLanes);
-        score(inputs_.data(), inputs_.size());
-        if (loss) add_loss(*loss, inputs_.size());
-        to_gradients(pairs);
-        update(inputs_.data(), inputs_.size());
-    }
-
-    // The mean of the contexts is one input; its gradient goes to each of them by its share.
-    void cbow(Loss* loss) {
-        const float share = 1.0f / static_cast<float>(inputs_.size());
-        mean_.assign(tables_.stride, 0.0f);
-        for (const float* row : inputs_)
-            for (size_t d = 0; d < tables_.stride; ++d) mean_[d] += share * row[d];
-        moved_ = mean_;
-        float* mean = moved_.data();
-        scores_.resize(outputs_.size() + kLanes);
-        score(&mean, 1);
-        if (loss) add_loss(*loss, 1);
-        to_gradients(outputs_.size());
-        update(&mean, 1);
-        for (float* row : inputs_)
-            for (size_t d = 0; d < tables_.stride; ++d) row[d] += share * (moved_[d] - mean_[d]);
-    }
-
-    // scores_[c, k] = input c · output k.
-    void score(float* const* inputs, size_t count) {
-        for (size_t k = 0; k < outputs_.size(); k += kOutputs) {
-            switch (std::min(kOutputs, outputs_.size() - k)) {
-                case 1: score_outputs<1>(inputs, count, k); break;
-                case 2: score_outputs<2>(inputs, count, k); break;
-                case 3: score_outputs<3>(inputs, count, k); break;
-                case 4: score_outputs<4>(inputs, count, k); break;
-                case 5: score_outputs<5>(inputs, count, k); break;
-                default: score_outputs<kOutputs>(inputs, count, k);
-            }
+            outputs_[kCentresPerStep + k] = output_row(negatives[k]);
+        for (size_t set = 1; set < size_t{1} << kCentresPerStep; ++set) {
+            size_t c = 0;  // one centre of the set; what counts for the others is known already
+            while (!(set >> c & 1)) ++c;
+            const float* others = signs_.data() + (set & (set - 1)) * sign_width_;
+            float* signs = signs_.data() + set * sign_width_;
+            const int32_t own = plan_.output_rows[std::min(first + c, end - 1)];
+            for (size_t k = 0; k < kCentresPerStep; ++k) signs[k] = others[k];
+            signs[c] += 1;
+            others += kCentresPerStep;
+            signs += kCentresPerStep;
+            for (size_t k = 0; k < plan_.negatives; ++k)
+                signs[k] = others[k] - (negatives[k] != own ? 1.0f : 0.0f);
         }
     }
 
-    template <size_t Outputs>
-    void score_outputs(float* const* inputs, size_t count, size_t k) {
-        size_t c = 0;
-        for (; c + kContexts <= count; c += kContexts) score_tile<Outputs, kContexts>(inputs, c, k);
-        if constexpr (kContexts > 2)
-            for (; c + 2 <= count; c += 2) score_tile<Outputs, 2>(inputs, c, k);
-        for (; c < count; ++c) score_tile<Outputs, 1>(inputs, c, k);
+    void skipgram(size_t first, Loss* loss) {
+        const size_t end = end_of(first);
+        Range ranges[kCentresPerStep] = {contexts_of(first)};
+        Range all = ranges[0];
+        for (size_t c = 1; c < end - first; ++c) {
+            ranges[c] = contexts_of(first + c);
+            all.first = std::min(all.first, ranges[c].first);
+            all.last = std::max(all.last, ranges[c].last);
+        }
+        resize(all.last - all.first);
+        for (size_t at = all.first; at < all.last; ++at) {
+            size_t set = 0;
+            for (size_t c = 0; c < kCentresPerStep; ++c) {
+                bool is_context = (at - ranges[c].first < ranges[c].last - ranges[c].first) &
+                                  (at != first + c);
+                set |= static_cast<size_t>(is_context) << c;
+            }
+            inputs_[at - all.first] = input_row(plan_.input_rows[at]);
+            put_signs(at - all.first, set);
+        }
+        step(loss);
     }
 
-    template <size_t Outputs, size_t Contexts>
-    void score_tile(float* const* inputs, size_t first_context, size_t first_output) {
-        constexpr size_t kSums = (Contexts * Outputs + 3) / 4 * 4;
-        Vector sums[kSums];  // [contexts, outputs]
+    // The mean of the contexts is the input; its gradient goes to each of them by its share.
+    void cbow(size_t first, Loss* loss) {
+        const size_t end = end_of(first), stride = tables_.stride;
+        resize(end - first);
+        means_.assign((end - first) * stride, 0.0f);
+        for (size_t centre = first; centre < end; ++centre) {
+            float* mean = means_.data() + (centre - first) * stride;
+            inputs_[centre - first] = mean;
+            put_signs(centre - first, size_t{1} << (centre - first));
+            each_context(centre, [&](float* row, float share) {
+                for (size_t d = 0; d < stride; ++d) mean[d] += share * row[d];
+            });
+        }
+        before_ = means_;
+        step(loss);
+        for (size_t centre = first; centre < end; ++centre) {
+            const float* mean = means_.data() + (centre - first) * stride;
+            const float* before = before_.data() + (centre - first) * stride;
+            each_context(centre, [&](float* row, float share) {
+                for (size_t d = 0; d < stride; ++d) row[d] += share * (mean[d] - before[d]);
+            });
+        }
+    }
+
+    template <class Body>
+    void each_context(size_t centre, Body body) const {
+        const Range contexts = contexts_of(centre);
+        const float share = 1.0f / static_cast<float>(contexts.last - contexts.first - 1);
+        for (size_t at = contexts.first; at < contexts.last; ++at)
+            if (at != centre) body(input_row(plan_.input_rows[at]), share);
+    }
+
+    void resize(size_t inputs) {
+        inputs_.resize(inputs);
+        const size_t pairs = inputs * outputs_.size() + kLanes * chunks_.size();
+        if (gradients_.size() < pairs) {
+            pair_signs_.resize(pairs);
+            gradients_.resize(pairs);
+        }
+    }
+
+    // Outputs are taken in chunks of nearly one size; what belongs to a chunk lies together.
+    template <class Body>
+    void each_chunk(Body body) const {
+        size_t begin = 0;
+        for (const Chunk& chunk : chunks_) {
+            body(chunk.first, chunk.size, begin);
+            begin += chunk.size * inputs_.size() + kLanes;
+        }
+    }
+
+    // In order: what is written beyond the end of an input's signs is overwritten by the next.
+    void put_signs(size_t input, size_t set) {
+        each_chunk([&](size_t k, size_t size, size_t begin) {
+            float* to = pair_signs_.data() + begin + input * size;
+            for (size_t at = 0; at < size; at += kLanes)
+                store(to + at, load(signs_.data() + set * sign_width_ + k + at));
+        });
+    }
+
+    void step(Loss* loss) {
+        if (loss) add_loss(*loss);
+        each_chunk([&](size_t k, size_t size, size_t begin) {
+            with_size<kOutputs>(size, [&](auto outputs) { score<outputs>(k, begin); });
+        });
+        if (chunks_.size() > 1) return update_by_chunks();
+        with_size<kOutputs>(outputs_.size(), [&](auto outputs) { update<outputs>(); });
+    }
+
+    // Inputs and outputs → gradients of a chunk.
+    template <size_t Outputs>
+    void score(size_t k, size_t begin) {
+        size_t p = 0;
+        for (; p + kInputs <= inputs_.size(); p += kInputs)
+            score_tile<Outputs, kInputs>(p, k, begin + p * Outputs);
+        for (; p < inputs_.size(); ++p) score_tile<Outputs, 1>(p, k, begin + p * Outputs);
+        float* gradients = gradients_.data() + begin;
+        const float* signs = pair_signs_.data() + begin;
+        for (size_t at = 0; at < inputs_.size() * Outputs; at += kLanes)
+            store(gradients + at, gradient(load(gradients + at), load(signs + at)));
+    }
+
+    template <size_t Outputs, size_t Inputs>
+    void score_tile(size_t first_input, size_t first_output, size_t begin) {
+        constexpr size_t kSums = (Inputs * Outputs + kLanes - 1) / kLanes * kLanes;
+        Vector sums[kSums];  // [inputs, outputs]
         NUMBERLINE_UNROLL
         for (size_t at = 0; at < kSums; ++at) sums[at] = all(0);
         for (size_t d = 0; d < tables_.stride; d += kLanes) {
-            Vector x[Contexts];
+            Vector x[Inputs];
             NUMBERLINE_UNROLL
-            for (size_t c = 0; c < Contexts; ++c) x[c] = load(inputs[first_context + c] + d);
+            for (size_t c = 0; c < Inputs; ++c) x[c] = load(inputs_[first_input + c] + d);
             NUMBERLINE_UNROLL
             for (size_t k = 0; k < Outputs; ++k) {
                 Vector o = load(outputs_[first_output + k] + d);
                 NUMBERLINE_UNROLL
-                for (size_t c = 0; c < Contexts; ++c) {
+                for (size_t c = 0; c < Inputs; ++c) {
                     Vector& sum = sums[c * Outputs + k];
                     sum = sum + x[c] * o;
                 }
             }
         }
-        float totals[kSums];
         NUMBERLINE_UNROLL
-        for (size_t at = 0; at < kSums; at += 4)
-            store_four_sums(totals + at, sums[at], sums[at + 1], sums[at + 2], sums[at + 3]);
-        for (size_t c = 0; c < Contexts; ++c) {
-            float* scores = scores_.data() + (first_context + c) * outputs_.size() + first_output;
-            for (size_t k = 0; k < Outputs; ++k) scores[k] = totals[c * Outputs + k];
-        }
+        for (size_t at = 0; at < kSums; at += kLanes)
+            store(gradients_.data() + begin + at, lane_sums(sums + at));
     }
 
-    // -log sigma(score) of the centre, -log sigma(-score) of each negative.
-    void add_loss(Loss& loss, size_t contexts) const {
-        for (size_t c = 0; c < contexts; ++c)
-            for (size_t k = 0; k < outputs_.size(); ++k) {
-                float score = scores_[c * outputs_.size() + k];
-                loss.sum += log_of_one_plus_exp(k == 0 ? -score : score);
-            }
-        loss.pairs += static_cast<int64_t>(contexts);
+    // A centre: rate (1 - sigma(score)) = rate sigma(-score). A negative: -rate sigma(score).
+    Vector gradient(const Vector& score, const Vector& signs) const {
+        Vector x = with_sign_of(signs, clamped(score, kLargestScore));
+        return all(rate_) * signs / (all(1) + exponential(x));
     }
 
-    // score → rate (1 or 0 - sigma(score)): 1 for the centre, which is the first of each row.
-    void to_gradients(size_t pairs) {
-        for (size_t at = 0; at < pairs; at += kLanes) {
-            Vector x = clamped(load(scores_.data() + at), kLargestScore);
-            store(scores_.data() + at, all(-rate_) / (all(1) + exponential(all(0) - x)));
-        }
-        for (size_t at = 0; at < pairs; at += outputs_.size()) scores_[at] += rate_;
+    // -log sigma(score) of a centre, -log sigma(-score) of a negative, as often as they count.
+    void add_loss(Loss& loss) const {
+        each_chunk([&](size_t first, size_t size, size_t begin) {
+            for (size_t p = 0; p < inputs_.size(); ++p)
+                for (size_t k = 0; k < size; ++k) {
+                    const float sign = pair_signs_[begin + p * size + k];
+                    if (sign == 0) continue;
+                    const float* output = outputs_[first + k];
+                    float score = 0;
+                    for (size_t d = 0; d < tables_.stride; ++d) score += inputs_[p][d] * output[d];
+                    loss.sum += std::abs(sign) * log_of_one_plus_exp(sign > 0 ? -score : score);
+                    if (sign > 0) ++loss.pairs;
+                }
+        });
     }
 
-    void update(float* const* inputs, size_t count) {
-        switch (outputs_.size()) {
-            case 1: return update_outputs<1>(inputs, count);
-            case 2: return update_outputs<2>(inputs, count);
-            case 3: return update_outputs<3>(inputs, count);
-            case 4: return update_outputs<4>(inputs, count);
-            case 5: return update_outputs<5>(inputs, count);
-            case kOutputs: return update_outputs<kOutputs>(inputs, count);
-            default: return update_many_outputs(inputs, count);
-        }
-    }
-
-    // Inputs in their order: one that is met twice in a window has moved the second time.
+    // Inputs in their order: one that is met twice has moved the second time.
     template <size_t Outputs>
-    void update_outputs(float* const* inputs, size_t count) {
+    void update() {
         for (size_t d = 0; d < tables_.stride; d += kLanes) {
             Vector o[Outputs], change[Outputs];
             NUMBERLINE_UNROLL
@@ -191,16 +288,18 @@ class WindowTrainer {
                 o[k] = load(outputs_[k] + d);
                 change[k] = all(0);
             }
-            const float* gradient = scores_.data();
-            for (size_t c = 0; c < count; ++c, gradient += Outputs) {
-                Vector x = load(inputs[c] + d), moved = x;
+            fetch_ahead(d);
+            const float* gradient = gradients_.data();
+            for (float* input : inputs_) {
+                Vector x = load(input + d), moved = x;
                 NUMBERLINE_UNROLL
                 for (size_t k = 0; k < Outputs; ++k) {
                     Vector g = all(gradient[k]);
                     moved = moved + g * o[k];
                     change[k] = change[k] + g * x;
                 }
-                store(inputs[c] + d, moved);
+                store(input + d, moved);
+                gradient += Outputs;
             }
             // Added, not stored: a row may be drawn twice.
             NUMBERLINE_UNROLL
@@ -209,24 +308,27 @@ class WindowTrainer {
         }
     }
 
-    void update_many_outputs(float* const* inputs, size_t count) {
+    void update_by_chunks() {
         const size_t outputs = outputs_.size();
         old_.resize(outputs * kLanes);
         change_.resize(outputs * kLanes);
         for (size_t d = 0; d < tables_.stride; d += kLanes) {
+            fetch_ahead(d);
             for (size_t k = 0; k < outputs; ++k)
                 store(old_.data() + k * kLanes, load(outputs_[k] + d));
             std::fill(change_.begin(), change_.end(), 0.0f);
-            const float* gradient = scores_.data();
-            for (size_t c = 0; c < count; ++c, gradient += outputs) {
-                Vector x = load(inputs[c] + d), moved = x;
-                for (size_t k = 0; k < outputs; ++k) {
-                    Vector g = all(gradient[k]);
-                    float* change = change_.data() + k * kLanes;
-                    moved = moved + g * load(old_.data() + k * kLanes);
-                    store(change, load(change) + g * x);
-                }
-                store(inputs[c] + d, moved);
+            for (size_t p = 0; p < inputs_.size(); ++p) {
+                Vector x = load(inputs_[p] + d), moved = x;
+                each_chunk([&](size_t first, size_t size, size_t begin) {
+                    const float* gradient = gradients_.data() + begin + p * size;
+                    for (size_t k = 0; k < size; ++k) {
+                        Vector g = all(gradient[k]);
+                        float* change = change_.data() + (first + k) * kLanes;
+                        moved = moved + g * load(old_.data() + (first + k) * kLanes);
+                        store(change, load(change) + g * x);
+                    }
+                });
+                store(inputs_[p] + d, moved);
             }
             for (size_t k = 0; k < outputs; ++k)
                 store(outputs_[k] + d, load(outputs_[k] + d) + load(change_.data() + k * kLanes));
@@ -236,16 +338,21 @@ class WindowTrainer {
     const PlanView& plan_;
     const TablesView& tables_;
     const float rate_;
-    std::vector<float*> inputs_, outputs_;  // rows of the window: contexts; centre and negatives
-    std::vector<float> scores_;             // then gradients, [inputs, outputs]
-    std::vector<float> mean_, moved_, old_, change_;
+    std::vector<float*> inputs_, outputs_;  // rows of the step: contexts; centres and negatives
+    std::vector<const float*> ahead_;       // rows of a later step
+    std::vector<Chunk> chunks_;             // of the outputs
+    const size_t sign_width_;
+    std::vector<float> signs_;        // [sets of centres, sign width]
+    std::vector<float> pair_signs_;   // [chunks][inputs, outputs of the chunk]
+    std::vector<float> gradients_;    // likewise; scores first
+    std::vector<float> means_, before_, old_, change_;
 };
 
 }  // namespace
 
 Loss train_windows(const PlanView& plan, const TablesView& tables, float learning_rate,
                    Objective objective, size_t loss_phase) {
-    return WindowTrainer(plan, tables, learning_rate).train(objective, loss_phase);
+    return StepTrainer(plan, tables, learning_rate).train(objective, loss_phase);
 }
 
 }  // namespace NUMBERLINE_ISA

@@ -18,12 +18,14 @@ const WindowPlan& Planner::plan(const int32_t* ids, const int64_t* sentence_ends
     // Room for all tokens, so that none has to be checked for; what is not used is cut off again.
     resize_plan(static_cast<size_t>(std::max<int64_t>(0, last_token - first_token)));
     planned_ = 0;
+    first_draws_.clear();
     for (size_t sentence = 0; sentence < sentences && first_token < last_token; ++sentence) {
         int64_t end = std::min(sentence_ends[sentence], last_token);
         if (end > first_token) plan_sentence(first_token, end, ids, key);
         first_token = std::max(first_token, end);
     }
     resize_plan(planned_);
+    draw_negatives(key);
     return plan_;
 }
 
@@ -32,12 +34,10 @@ void Planner::resize_plan(size_t tokens) {
     plan_.output_rows.resize(tokens);
     plan_.first_context.resize(tokens);
     plan_.last_context.resize(tokens);
-    plan_.negative_rows.resize(tokens * sampling_.negatives_per_centre);
 }
 
 void Planner::plan_sentence(int64_t first, int64_t last, const int32_t* ids, uint64_t key) {
-    const uint32_t negatives = sampling_.negatives_per_centre;
-    const uint64_t draws = kFirstNegativeDraw + negatives;
+    const uint64_t draws = kFirstNegativeDraw + sampling_.negatives_per_centre;
     const auto words = static_cast<int32_t>(sampling_.words);
     positions_.resize(static_cast<size_t>(last - first));
     size_t kept = 0;
@@ -61,24 +61,28 @@ void Planner::plan_sentence(int64_t first, int64_t last, const int32_t* ids, uin
         plan_.output_rows[at] = row_of(id, output_slots_, plan_.output_numerals);
         plan_.first_context[at] = std::max(begin, centre - width);
         plan_.last_context[at] = std::min(end, centre + width + 1);
-        if (place % kCentresPerDraw == 0) draw_negatives(counter, key);
-        for (uint32_t k = 0; k < negatives; ++k)
-            plan_.negative_rows[at * negatives + k] =
-                drawn_[k] == id ? kNoRow : row_of(drawn_[k], output_slots_, plan_.output_numerals);
+        if (at % kCentresPerDraw == 0) first_draws_.push_back(counter + kFirstNegativeDraw);
     }
     planned_ += kept;
 }
 
-void Planner::draw_negatives(uint64_t counter, uint64_t key) {
+// All at once: the processor then looks up many places of the table at a time.
+void Planner::draw_negatives(uint64_t key) {
+    const uint32_t negatives = sampling_.negatives_per_centre;
     const auto size = static_cast<uint32_t>(sampling_.negatives.size());
-    drawn_.resize(sampling_.negatives_per_centre);
-    for (uint32_t k = 0; k < drawn_.size(); ++k) {
-        uint64_t bits = random_bits(key, counter + kFirstNegativeDraw + k);
-        uint32_t place = random_place(bits, size);
-        const AliasPlace& alias = sampling_.negatives[place];
-        bool is_kept = static_cast<uint32_t>(bits) < alias.threshold;
-        drawn_[k] = is_kept ? static_cast<int32_t>(place) : alias.other;
-    }
+    plan_.negative_rows.resize(first_draws_.size() * negatives);
+    int32_t* row = plan_.negative_rows.data();
+    for (uint64_t first : first_draws_)
+        for (uint32_t k = 0; k < negatives; ++k, ++row) {
+            uint64_t bits = random_bits(key, first + k);
+            uint32_t place = random_place(bits, size);
+            const AliasPlace alias = sampling_.negatives[place];
+            // Without a branch, which would have to wait for the table.
+            int32_t is_kept = -static_cast<int32_t>(static_cast<uint32_t>(bits) < alias.threshold);
+            *row = (static_cast<int32_t>(place) & is_kept) | (alias.other & ~is_kept);
+        }
+    for (int32_t& drawn : plan_.negative_rows)
+        drawn = row_of(drawn, output_slots_, plan_.output_numerals);
 }
 
 int32_t Planner::row_of(int32_t id, std::vector<int32_t>& slots, std::vector<int32_t>& used) {

@@ -10,7 +10,6 @@
 namespace numberline {
 
 constexpr size_t kCentresPerDraw = 4;  // neighbouring centres are told from the same negatives
-constexpr int32_t kNoRow = INT32_MIN;  // a negative that is the centre itself, and does not count
 
 // One place of an alias table: a draw here gives the place itself or, above the threshold, `other`.
 struct AliasPlace {
@@ -32,7 +31,7 @@ struct WindowPlan {
     std::vector<int32_t> output_rows;   // [tokens] of each kept token as a centre
     std::vector<int32_t> first_context; // [tokens] contexts are first … last - 1 but the centre
     std::vector<int32_t> last_context;  // [tokens]
-    std::vector<int32_t> negative_rows; // [tokens, negatives per centre]
+    std::vector<int32_t> negative_rows; // [draws, negatives per centre]
     std::vector<int32_t> input_numerals;   // a numeral of each input row of the block
     std::vector<int32_t> output_numerals;  // a numeral of each output row of the block
 };
@@ -53,7 +52,7 @@ class Planner {
 
   private:
     void plan_sentence(int64_t first, int64_t last, const int32_t* ids, uint64_t key);
-    void draw_negatives(uint64_t counter, uint64_t key);
+    void draw_negatives(uint64_t key);
     void resize_plan(size_t tokens);
     int32_t row_of(int32_t id, std::vector<int32_t>& slots, std::vector<int32_t>& used);
     void forget_numerals();
@@ -62,7 +61,7 @@ class Planner {
     WindowPlan plan_;
     size_t planned_ = 0;                 // tokens that are in the plan
     std::vector<int64_t> positions_;     // of the kept tokens of a sentence
-    std::vector<int32_t> drawn_;         // ids of the negatives of the latest centres
+    std::vector<uint64_t> first_draws_;  // counters of the negatives
     std::vector<int32_t> input_slots_;   // [groups] row in this block, -1 if it has none yet
     std::vector<int32_t> output_slots_;
 };

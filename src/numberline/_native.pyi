@@ -57,6 +57,13 @@ def mixture_posterior(
     precisions: npt.NDArray[np.float64],
     smallest_share: float,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]: ...
+def sparse_rows(
+    *,
+    offsets: npt.NDArray[np.int64],
+    columns: npt.NDArray[np.int32],
+    shares: npt.NDArray[np.float32],
+    rows: npt.NDArray[np.int32],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]: ...
 def sparse_product(
     *,
     offsets: npt.NDArray[np.int64],

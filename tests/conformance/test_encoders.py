@@ -346,11 +346,11 @@ def test_another_seed_another_start(encoder, config):
     assert differs == (config.encoder != "fixed")
 
 
-def test_sides_begin_as_in_word2vec(encoder):
+def test_sides_begin_as_words_do(encoder):
     if not isinstance(encoder, LinearEncoder) or encoder.name == "fixed":
         pytest.skip("starts in its own way")
     assert not encoder.bases["output"].any()
-    assert 0 < np.abs(encoder.bases["input"]).max() <= 0.5 / 6
+    assert 0 < np.abs(encoder.bases["input"]).max() <= 1 / 6
     assert encoder.start(6, np.random.default_rng(3)).compose([5.0]).dtype == np.float32
 
 
@@ -359,6 +359,10 @@ def test_sparse_kernels_equal_their_definition(name):
     random = np.random.default_rng(8)
     weights = fitted(EncoderConfig(encoder=name)).weights(random.choice(VALUES, 50))
     assert isinstance(weights, SparseWeights)
+    for rows in ([], [3], [49, 0, 7, 7]):
+        chosen = weights[np.array(rows, np.int32)]
+        assert (chosen.dense() == weights.defined_rows(np.array(rows, np.int32)).dense()).all()
+        assert (chosen.dense() == weights.dense()[rows]).all()
     for dim in (1, 7, 64):
         basis = random.normal(size=(weights.basis_size, dim)).astype(np.float32)
         changes = random.normal(size=(50, dim)).astype(np.float32)

@@ -41,6 +41,18 @@ def test_sparse_weights_that_do_not_fit(changed):
         native.sparse_adjoint(**sparse(**changed), changes=table(2), total=table(3))
 
 
+@pytest.mark.parametrize("rows", [[2], [-1], [0, 5]], ids=str)
+def test_rows_that_are_not_there(rows):
+    with pytest.raises(ValueError, match="a row beyond"):
+        native.sparse_rows(**sparse(), rows=np.array(rows, np.int32))
+
+
+@pytest.mark.parametrize("changed", [{"offsets": [0, 1, 9]}, {"offsets": []}, {"shares": [1]}])
+def test_rows_of_sparse_weights_that_do_not_fit(changed):
+    with pytest.raises(ValueError, match="sparse weights"):
+        native.sparse_rows(**sparse(**changed), rows=np.array([0, 1], np.int32))
+
+
 def test_dimensions_that_differ():
     with pytest.raises(ValueError, match="dimensions differ"):
         native.sparse_product(**sparse(), basis=table(3, 4), rows=table(2, 5))

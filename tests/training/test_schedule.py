@@ -51,8 +51,9 @@ def test_numerals_are_counted(monkeypatch):
     words = len(corpus.vocabulary.words)
     expected = [int((sentence >= words).sum()) for sentence in corpus]
     assert numerals_of_sentences(corpus).tolist() == expected
-    monkeypatch.setattr(schedule, "SENTENCES_AT_A_TIME", 7)
-    assert numerals_of_sentences(corpus).tolist() == expected
+    for tokens in (1, 7, len(corpus.ids) - 1, len(corpus.ids)):
+        monkeypatch.setattr(schedule, "TOKENS_AT_A_TIME", tokens)
+        assert numerals_of_sentences(corpus).tolist() == expected
 
 
 def test_learning_rate_falls_in_a_straight_line():

@@ -103,10 +103,10 @@ class LinearEncoder(NumeralEncoder):
         """One row per value, over the basis."""
 
     def start(self, dim: int, rng: np.random.Generator, dtype: npt.DTypeLike = np.float32) -> Self:
-        """As word2vec starts words: input rows small and random, output rows zero."""
+        """As words start: input rows small and random, output rows zero."""
         shape = (self.basis_size, dim)
         self.bases = {
-            "input": ((rng.random(shape) - 0.5) / dim).astype(dtype),
+            "input": ((2 * rng.random(shape) - 1) / dim).astype(dtype),
             "output": np.zeros(shape, dtype),
         }
         return self

@@ -26,7 +26,7 @@ class DenseWeights:
     def __len__(self) -> int:
         return len(self.table)
 
-    def __getitem__(self, rows: npt.NDArray[np.intp]) -> DenseWeights:
+    def __getitem__(self, rows: npt.NDArray[np.integer]) -> DenseWeights:
         return DenseWeights(self.table[rows])
 
     def __matmul__(self, basis: Array) -> Array:
@@ -67,10 +67,18 @@ class SparseWeights:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def __getitem__(self, rows: npt.NDArray[np.intp]) -> SparseWeights:
-        lengths = np.diff(self.offsets)[rows]
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
+    def __getitem__(self, rows: npt.NDArray[np.integer]) -> SparseWeights:
+        if (kernels := native()) is not None and rows.dtype == np.int32:
+            offsets, columns, shares = kernels.sparse_rows(
+                offsets=self.offsets, columns=self.columns, shares=self.shares, rows=rows
+            )
+            return SparseWeights(offsets, columns, shares, self.basis_size)
+        return self.defined_rows(rows)
+
+    def defined_rows(self, rows: npt.NDArray[np.integer]) -> SparseWeights:
         first = self.offsets[:-1][rows]
+        lengths = self.offsets[1:][rows] - first
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
         taken = np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], lengths)
         return SparseWeights(offsets, self.columns[taken], self.shares[taken], self.basis_size)
 

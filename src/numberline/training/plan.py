@@ -6,10 +6,10 @@ draws have the counters p·n, p·n + 1, …, with n = 2 + negatives:
 
     0   kept if a uniform share is below the word's keep share; numerals always are
     1   reach of the window, 1 … window
-    2…  negatives, from the alias table; one that is the centre itself does not count
+    2…  negatives, from the alias table
 
-The negatives of every fourth centre of a sentence serve the three after it too: their rows are then
-at hand, which saves a third of the time.
+The negatives of every fourth centre of a block serve the three after it too: their rows are then at
+hand, which saves a third of the time. A negative that is the centre itself does not count for it.
 
 A row is coded as one number: a word's id, or -1 - r for row r of the numerals of this block.
 """
@@ -22,10 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.training.negatives import AliasTable
-from numberline.training.random import lower_half, random_bits, random_place, random_share
+from numberline.training.random import Bits, lower_half, random_bits, random_place, random_share
 
 Ints = npt.NDArray[np.int32]
-NO_ROW = -(2**31)  # a negative that does not count
 KEEP_DRAW, WIDTH_DRAW, FIRST_NEGATIVE_DRAW = 0, 1, 2
 CENTRES_PER_DRAW = 4
 
@@ -45,7 +44,7 @@ class WindowPlan:
     output_rows: list[int] = field(default_factory=list)  # of each kept token as a centre
     first_context: list[int] = field(default_factory=list)  # contexts: first … last - 1
     last_context: list[int] = field(default_factory=list)  # but the centre
-    negative_rows: list[list[int]] = field(default_factory=list)
+    negative_rows: list[list[int]] = field(default_factory=list)  # for CENTRES_PER_DRAW each
     input_numerals: list[int] = field(default_factory=list)  # a numeral of each input row
     output_numerals: list[int] = field(default_factory=list)  # a numeral of each output row
 
@@ -60,47 +59,49 @@ def plan_windows(
 ) -> WindowPlan:
     """Plan the tokens first_token … last_token - 1; sentences are cut where the block is."""
     plan = WindowPlan()
+    places: list[int] = []  # of the centres
     for end in np.minimum(sentence_ends, last_token).tolist():
         if end > first_token:
-            plan_sentence(plan, ids, first_token, end, sampling, key)
+            places += plan_sentence(plan, ids, first_token, end, sampling, key)
             first_token = end
+    for place in places[::CENTRES_PER_DRAW]:
+        drawn = draw(sampling.negatives, draws_of(place, sampling, key)[FIRST_NEGATIVE_DRAW:])
+        plan.negative_rows.append([row_of(id, sampling, plan.output_numerals) for id in drawn])
     return plan
 
 
 def plan_sentence(
     plan: WindowPlan, ids: Ints, first: int, last: int, sampling: Sampling, key: int
-) -> None:
-    words = len(sampling.keep_share)
-    draws = FIRST_NEGATIVE_DRAW + sampling.negatives_per_centre
-    shares = random_share(random_bits(key, np.arange(first, last) * draws + KEEP_DRAW))
-    kept = [
-        place
-        for place, share in zip(range(first, last), shares, strict=True)
-        if ids[place] >= words or share < sampling.keep_share[ids[place]]
-    ]
+) -> list[int]:
+    """Add the windows of a sentence; the places of its centres."""
+    kept = [place for place in range(first, last) if is_kept(place, ids[place], sampling, key)]
     if len(kept) < 2:
-        return  # a token alone has nothing to learn from
+        return []  # a token alone has nothing to learn from
     begin = len(plan.input_rows)
     end = begin + len(kept)
     for at, place in enumerate(kept, start=begin):
-        bits = random_bits(key, place * draws + np.arange(draws))
-        if (at - begin) % CENTRES_PER_DRAW == 0:
-            negatives = draw(sampling.negatives, bits[FIRST_NEGATIVE_DRAW:])
-        width = 1 + int(random_place(bits[WIDTH_DRAW : WIDTH_DRAW + 1], sampling.window)[0])
-        token = int(ids[place])
-        plan.input_rows.append(row_of(token, sampling, plan.input_numerals))
-        plan.output_rows.append(row_of(token, sampling, plan.output_numerals))
+        bits = draws_of(place, sampling, key)[WIDTH_DRAW : WIDTH_DRAW + 1]
+        width = 1 + int(random_place(bits, sampling.window)[0])
+        plan.input_rows.append(row_of(int(ids[place]), sampling, plan.input_numerals))
+        plan.output_rows.append(row_of(int(ids[place]), sampling, plan.output_numerals))
         plan.first_context.append(max(begin, at - width))
         plan.last_context.append(min(end, at + width + 1))
-        plan.negative_rows.append(
-            [
-                NO_ROW if drawn == token else row_of(drawn, sampling, plan.output_numerals)
-                for drawn in negatives
-            ]
-        )
+    return kept
 
 
-def draw(table: AliasTable, bits: npt.NDArray[np.uint64]) -> list[int]:
+def is_kept(place: int, token: int, sampling: Sampling, key: int) -> bool:
+    if token >= len(sampling.keep_share):
+        return True
+    bits = draws_of(place, sampling, key)[KEEP_DRAW : KEEP_DRAW + 1]
+    return bool(random_share(bits)[0] < sampling.keep_share[token])
+
+
+def draws_of(place: int, sampling: Sampling, key: int) -> Bits:
+    draws = FIRST_NEGATIVE_DRAW + sampling.negatives_per_centre
+    return random_bits(key, place * draws + np.arange(draws))
+
+
+def draw(table: AliasTable, bits: Bits) -> list[int]:
     places = random_place(bits, len(table.others))
     is_kept = lower_half(bits) < table.thresholds[places]
     drawn: list[int] = np.where(is_kept, places, table.others[places]).tolist()

@@ -7,6 +7,8 @@ kernel draws the same. The twin of native/random.h.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -35,6 +37,7 @@ def random_place(bits: Bits, size: int) -> npt.NDArray[np.int64]:
     return ((bits >> np.uint64(32)) * np.uint64(size) >> np.uint64(32)).astype(np.int64)
 
 
+@cache
 def epoch_key(seed: int, epoch: int) -> int:
     """The key of all draws of an epoch."""
     return int(random_bits(seed, epoch)[0])

@@ -1,14 +1,17 @@
 """A plan and tables of vectors → the vectors after training on it: the definition, in plain NumPy.
 
-The centre o₀ is told from negatives o₁ … o_K by each of its contexts x. With a score s = x · o,
+A centre o₀ is told from negatives o₁ … o_K by each of its contexts x. With a score s = x · o,
 
     loss = -log σ(x · o₀) - Σ_k log σ(-x · o_k)        ∂loss/∂s = σ(s) - y,  y = 1 for o₀, else 0
 
-so a step of size η moves x by Σ_k g_k o_k and o_k by Σ_x g_k x, with g = η (y - σ(s)). All scores
-of a window are taken before anything moves, and output rows move after the whole window. Input
-rows move one after the other: one that is met twice in a window has moved the second time.
+so a step of size η moves x by Σ_k g_k o_k and o_k by Σ_x g_k x, with g = η (y - σ(s)).
 
-CBOW tells them by the mean h of the contexts; a context x moves by its share of what h would.
+Two neighbouring centres make a step: most contexts are contexts of both, and are scored against the
+shared negatives once, though the gradient counts for each. All scores of a step are taken before
+anything moves, and output rows move after all inputs. Input rows move one after the other: one that
+is met twice in a step has moved the second time.
+
+CBOW tells a centre by the mean h of its contexts; a context x moves by its share of what h would.
 """
 
 from __future__ import annotations
@@ -18,7 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from numberline.encoders.weights import Array
-from numberline.training.plan import NO_ROW, WindowPlan
+from numberline.training.plan import CENTRES_PER_DRAW, WindowPlan
+
+CENTRES_PER_STEP = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,41 +46,64 @@ class Tables:
 
 def train_windows(plan: WindowPlan, tables: Tables, learning_rate: float, objective: str) -> None:
     step = skipgram_step if objective == "skipgram" else cbow_step
-    for centre in range(len(plan.input_rows)):
-        contexts = range(plan.first_context[centre], plan.last_context[centre])
-        inputs = [tables.input_row(plan.input_rows[at]) for at in contexts if at != centre]
-        targets = [plan.output_rows[centre]]
-        targets += [row for row in plan.negative_rows[centre] if row != NO_ROW]
-        if inputs:
-            step(inputs, [tables.output_row(row) for row in targets], learning_rate)
+    tokens = len(plan.input_rows)
+    for first in range(0, tokens, CENTRES_PER_STEP):
+        step(plan, tables, range(first, min(first + CENTRES_PER_STEP, tokens)), learning_rate)
 
 
-def skipgram_step(inputs: list[Array], outputs: list[Array], learning_rate: float) -> None:
+def skipgram_step(plan: WindowPlan, tables: Tables, centres: range, learning_rate: float) -> None:
     """Rows are views into the tables: += moves the tables."""
+    places = range(
+        min(plan.first_context[centre] for centre in centres),
+        max(plan.last_context[centre] for centre in centres),
+    )
+    outputs, counts = outputs_of(plan, tables, centres)
+    is_context = [[place in contexts_of(plan, centre) for centre in centres] for place in places]
+    inputs = [tables.input_row(plan.input_rows[place]) for place in places]
+    move(inputs, outputs, np.array(is_context, float) @ counts, len(centres), learning_rate)
+
+
+def cbow_step(plan: WindowPlan, tables: Tables, centres: range, learning_rate: float) -> None:
+    contexts = [
+        [tables.input_row(plan.input_rows[place]) for place in contexts_of(plan, centre)]
+        for centre in centres
+    ]
+    means = [np.mean(rows, axis=0) for rows in contexts]
+    before = np.array(means)
+    outputs, counts = outputs_of(plan, tables, centres)
+    move(means, outputs, counts, len(centres), learning_rate)
+    for rows, change in zip(contexts, np.array(means) - before, strict=True):
+        for row in rows:
+            row += change / len(rows)
+
+
+def contexts_of(plan: WindowPlan, centre: int) -> list[int]:
+    places = range(plan.first_context[centre], plan.last_context[centre])
+    return [place for place in places if place != centre]
+
+
+def outputs_of(plan: WindowPlan, tables: Tables, centres: range) -> tuple[list[Array], Array]:
+    """Rows of the centres and of their negatives; which of them count for which centre."""
+    own = [plan.output_rows[centre] for centre in centres]
+    negatives = plan.negative_rows[centres[0] // CENTRES_PER_DRAW]
+    counts = [[float(row != negative) for negative in negatives] for row in own]
+    rows = [tables.output_row(row) for row in own + negatives]
+    return rows, np.hstack([np.eye(len(own)), np.array(counts).reshape(len(own), -1)])
+
+
+def move(
+    inputs: list[Array], outputs: list[Array], counts: Array, centres: int, learning_rate: float
+) -> None:
+    """`counts` says how often an input is to tell an output; the first outputs are centres."""
     before = np.array(outputs)
-    gradients = learning_rate * (is_centre(outputs) - sigmoid(np.array(inputs) @ before.T))
+    labels = np.arange(len(outputs)) < centres
+    gradients = learning_rate * counts * (labels - sigmoid(np.array(inputs) @ before.T))
     changes = np.zeros_like(before)
     for row, gradient in zip(inputs, gradients, strict=True):
         changes += np.outer(gradient, row)
         row += gradient @ before
     for row, change in zip(outputs, changes, strict=True):
         row += change
-
-
-def cbow_step(inputs: list[Array], outputs: list[Array], learning_rate: float) -> None:
-    before = np.array(outputs)
-    mean = np.mean(inputs, axis=0)
-    gradient = learning_rate * (is_centre(outputs) - sigmoid(before @ mean))
-    for row, change in zip(outputs, np.outer(gradient, mean), strict=True):
-        row += change
-    for row in inputs:
-        row += gradient @ before / len(inputs)
-
-
-def is_centre(outputs: list[Array]) -> Array:
-    labels = np.zeros(len(outputs))
-    labels[0] = 1
-    return labels
 
 
 def sigmoid(scores: Array) -> Array:

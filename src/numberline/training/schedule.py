@@ -10,7 +10,7 @@ import numpy.typing as npt
 from numberline.config import TrainingConfig
 from numberline.text.encoded import EncodedCorpus
 
-SENTENCES_AT_A_TIME = 1 << 18
+TOKENS_AT_A_TIME = 1 << 24
 LAST_RATE = 1e-4  # of the first: the last blocks still learn
 
 
@@ -59,21 +59,23 @@ class Schedule:
         return TextBlock(number, epoch, first, last, first_sentence, last_sentence, done)
 
 
-def numerals_of_sentences(corpus: EncodedCorpus) -> npt.NDArray[np.int32]:
+def numerals_of_sentences(corpus: EncodedCorpus) -> npt.NDArray[np.int64]:
     """How many tokens of each sentence are numerals."""
     words, offsets = len(corpus.vocabulary.words), corpus.sentence_offsets
-    counts = np.empty(len(corpus), np.int32)
-    for first in range(0, len(corpus), SENTENCES_AT_A_TIME):
-        last = min(first + SENTENCES_AT_A_TIME, len(corpus))
-        starts = offsets[first:last]
-        is_numeral = corpus.ids[starts[0] : offsets[last]] >= words
-        counts[first:last] = np.add.reduceat(is_numeral, starts - starts[0], dtype=np.int32)
-    return counts
+    reached = np.zeros(len(offsets), np.int64)  # numerals before each sentence
+    count = 0
+    for first in range(0, len(corpus.ids), TOKENS_AT_A_TIME):
+        last = first + TOKENS_AT_A_TIME
+        places = first + np.flatnonzero(corpus.ids[first:last] >= words)
+        within = slice(*np.searchsorted(offsets, [first + 1, last + 1]))  # ends in this part
+        reached[within] = count + np.searchsorted(places, offsets[within])
+        count += len(places)
+    return np.diff(reached)
 
 
 def block_bounds(
     offsets: npt.NDArray[np.int64],
-    numerals: npt.NDArray[np.int32],
+    numerals: npt.NDArray[np.int64],
     most_tokens: int,
     most_numerals: int,
 ) -> npt.NDArray[np.int64]:

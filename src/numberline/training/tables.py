@@ -50,6 +50,8 @@ class WordTables:
 
 
 def starting_tables(words: int, dim: int, rng: np.random.Generator) -> WordTables:
-    """As word2vec starts: input rows small and random, output rows zero."""
-    start = (rng.random((words, dim), np.float32) - np.float32(0.5)) / np.float32(dim)
+    """As gensim and fastText start: input rows random within ±1/dim, output rows zero."""
+    start = rng.random((words, dim), np.float32)
+    start -= np.float32(0.5)
+    start *= np.float32(2 / dim)
     return WordTables(dim, padded(start), zero_rows(words, dim))

@@ -24,7 +24,7 @@ from numberline.training.numerals import BlockNumerals
 from numberline.training.progress import TrainingCallback, TrainingProgress
 from numberline.training.random import epoch_key
 from numberline.training.schedule import Schedule, TextBlock
-from numberline.training.tables import Rows, WordTables, padded
+from numberline.training.tables import WordTables, padded
 
 PROGRESS_SECONDS = 0.2  # between two reports
 
@@ -102,35 +102,41 @@ class Trainer:
             last_token=block.last_token,
             key=epoch_key(self._seed, block.epoch),
         )
-        inputs, outputs = kernel.input_numerals, kernel.output_numerals
-        input_before, input_rows = self._composed(inputs, "input")
-        output_before, output_rows = self._composed(outputs, "output")
+        inputs = self._composed(kernel.input_numerals, "input")
+        outputs = self._composed(kernel.output_numerals, "output")
         loss: tuple[float, int] = kernel.train(
             word_input=self.tables.padded_input,
             word_output=self.tables.padded_output,
-            numeral_input=input_rows,
-            numeral_output=output_rows,
+            numeral_input=inputs.rows,
+            numeral_output=outputs.rows,
             learning_rate=rate,
             cbow=self._config.objective == "cbow",
             loss_phase=29 * block.number,  # any number that moves on: not always the same windows
         )
-        self._give_back(inputs, input_rows, input_before, "input")
-        self._give_back(outputs, output_rows, output_before, "output")
+        with self._lock:
+            inputs.give_back()
+            outputs.give_back()
         return loss
 
-    def _composed(self, numerals: Array, side: Side) -> tuple[Array, Rows]:
-        """The rows of numerals, as they are and as the kernel will change them."""
-        if self.encoder is None or not len(numerals):
-            before = np.zeros((0, self.tables.dim), np.float32)
-        else:
-            before = self.encoder.compose(self.numerals.prepared[numerals], side)
-        return before, padded(before)
+    def _composed(self, numerals: Array, side: Side) -> ComposedRows:
+        return ComposedRows(self.encoder, self.numerals.prepared[numerals], self.tables.dim, side)
 
-    def _give_back(self, numerals: Array, rows: Rows, before: Array, side: Side) -> None:
-        if self.encoder is not None and len(numerals):
-            changes = rows[:, : self.tables.dim] - before
-            with self._lock:
-                self.encoder.absorb(self.numerals.prepared[numerals], changes, side)
+
+class ComposedRows:
+    """The rows of numerals of a block, for the kernel to change."""
+
+    def __init__(self, encoder: NumeralEncoder | None, prepared: Any, dim: int, side: Side) -> None:
+        self._encoder, self._prepared, self._side = encoder, prepared, side
+        self._before = np.zeros((0, dim), np.float32)
+        if encoder is not None and len(prepared):
+            self._before = encoder.compose(prepared, side)
+        self.rows = padded(self._before)
+
+    def give_back(self) -> None:
+        """Let the encoder learn what has changed since."""
+        if self._encoder is not None and len(self._before):
+            changes = self.rows[:, : self._before.shape[1]] - self._before
+            self._encoder.absorb(self._prepared, changes, self._side)
 
 
 def native_sampling(corpus: EncodedCorpus, config: TrainingConfig) -> Any:
