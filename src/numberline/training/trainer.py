@@ -6,6 +6,7 @@ trained like those of words by the kernel, and their change is given back to the
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -27,6 +28,7 @@ from numberline.training.schedule import Schedule, TextBlock
 from numberline.training.tables import WordTables, padded
 
 PROGRESS_SECONDS = 0.2  # between two reports
+HOPELESS = 3  # times the loss of vectors that know nothing: they only grow from there
 
 
 class Trainer:
@@ -48,6 +50,7 @@ class Trainer:
         self.schedule = Schedule(corpus, config, self.numerals.most_per_block)
         self._config, self._seed, self._threads = config, seed, threads
         self._sampling = native_sampling(corpus, config)
+        self._hopeless_loss = HOPELESS * (1 + config.negatives) * math.log(2)
         self._lock = threading.Lock()
         self._is_stopped = False
         self.progress = TrainingProgress(self.schedule, next_block)
@@ -82,7 +85,8 @@ class Trainer:
             loss_sum, pairs = self._train(kernel, block, rate)
             with self._lock:
                 self.progress.add(block, rate, loss_sum, pairs)
-            if not np.isfinite(loss_sum):
+                is_lost = not np.isfinite(loss_sum) or self.progress.loss > self._hopeless_loss
+            if is_lost:
                 self._is_stopped = True
                 raise diverged(self._config)
 
@@ -153,6 +157,6 @@ def native_sampling(corpus: EncodedCorpus, config: TrainingConfig) -> Any:
 
 def diverged(config: TrainingConfig) -> TrainingError:
     return TrainingError(
-        f"the vectors are no longer finite numbers; lower learning_rate={config.learning_rate} "
-        f"or block_load={config.block_load}"
+        "training diverges: the vectors grow without bounds; lower "
+        f"learning_rate={config.learning_rate} or block_load={config.block_load}"
     )
