@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -29,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from machine import machine
+from machine import machine, peak_megabytes
 from rich.console import Console
 from rich.table import Table
 from word_similarity import similarity_scores
@@ -147,7 +146,7 @@ def run_job(folder: Path, job: dict[str, Any], sets: Path) -> None:
     started = time.perf_counter()
     words, vectors = train()
     seconds = time.perf_counter() - started
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_megabytes()
     scores = similarity_scores(words, np.asarray(vectors), sets)
     print(json.dumps(job | {"seconds": seconds, "peak_megabytes": peak, "scores": scores}))
 

@@ -39,6 +39,14 @@ class NumeralsError(NumberlineError, ValueError):
     """Values that are no finite numbers, or counts that are none."""
 
 
+class ContextError(NumberlineError, ValueError):
+    """A text from which no numeral can be predicted: no gap, several, or nothing known around."""
+
+
+class CandidateError(NumberlineError, ValueError):
+    """A candidate that is no number."""
+
+
 class EncoderStateError(NumberlineError, ValueError):
     """Arrays that are not what an encoder has written."""
 

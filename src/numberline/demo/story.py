@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from numberline.model.embeddings import Embeddings, unit
+from numberline.model.embeddings import Embeddings
+from numberline.model.neighbours import unit
 from numberline.text.numerals import plain_number
 
 TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 10}  # 25: no vectors for typing errors

@@ -25,6 +25,12 @@ def unsquash(squashed: npt.ArrayLike) -> Floats:
     return np.where(distances <= 1.0, places, np.copysign(magnitudes, places))
 
 
+def squash_slope(values: npt.ArrayLike) -> Floats:
+    """The derivative of squash."""
+    slopes: Floats = 1 / np.maximum(np.abs(np.asarray(values, np.float64)), 1.0)
+    return slopes
+
+
 def squarable_unit(lengths: Floats) -> float:
     """The unit in which lengths can be summed and squared, whatever the largest numeral is."""
     return max(1.0, float(np.abs(lengths).max()))

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from numberline.config import ModelConfig
-from numberline.encoders.base import NumeralEncoder, Side
+from numberline.encoders.base import SIDES, NumeralEncoder, Side
 from numberline.encoders.weights import Array
-from numberline.errors import describe
-from numberline.text.numerals import plain_number
-from numberline.text.scanner import parse_numeral
-from numberline.text.shapes import fold
+from numberline.model.arguments import one_of
+from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
+from numberline.model.neighbours import Neighbour, Neighbours, unit
 from numberline.text.vocabulary import Vocabulary
+from numberline.training.negatives import keep_shares
 
-Query = str | int | float
+if TYPE_CHECKING:
+    from numberline.model.check import CheckedNumeral
+    from numberline.model.prediction import NumeralDistribution, RankedNumeral
 
-
-class Neighbour(NamedTuple):
-    token: str
-    similarity: float  # cosine
+UNKNOWN_CHOICES = ("error", "zero", "mean")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,90 +56,134 @@ class Embeddings:
     def __contains__(self, token: object) -> bool:
         if not isinstance(token, str | int | float | np.number):
             return False
-        return self._value_of(token) is not None or self._word_id(token) is not None
+        return self.lookup.read(token)[0] != UNKNOWN
 
     def __getitem__(self, token: Query) -> Array:
         return self.vector(token)
 
-    def vector(self, token: Query, side: Side = "input") -> Array:
-        """The vector of a word, or of a numeral in any format; KeyError for an unknown word."""
-        rows: Array = self.vectors([token], side)[0]
+    def vector(self, token: Query, side: Side = "input", unknown: str = "error") -> Array:
+        """The vector of a word, or of a numeral in any format."""
+        row: Array = self.vectors([token], side, unknown)[0]
+        return row
+
+    def vectors(
+        self, tokens: Iterable[Query], side: Side = "input", unknown: str = "error"
+    ) -> Array:
+        """One row per token.
+
+        An unknown word is a KeyError, or with unknown="zero" a row of zeros, with "mean" the mean
+        of all words.
+        """
+        one_of("side", side, SIDES)
+        one_of("unknown", unknown, UNKNOWN_CHOICES)
+        asked = list(tokens)
+        found = self.lookup.find(asked)
+        is_unknown = found.ids == UNKNOWN
+        if unknown == "error" and is_unknown.any():
+            self.lookup.refuse(asked[int(np.argmax(is_unknown))])
+        is_word = found.ids >= 0
+        rows = np.zeros((len(asked), self.dim), np.float32)
+        rows[is_word] = self.word_table(side)[found.ids[is_word]]
+        if len(found.values):
+            rows[found.ids == NUMERAL] = self.numeral_vectors(found.values, side)
+        if unknown == "mean":
+            rows[is_unknown] = self.word_table(side).mean(axis=0)
         return rows
 
-    def vectors(self, tokens: Iterable[Query], side: Side = "input") -> Array:
-        """One row per token."""
-        asked = list(tokens)
-        values = [self._value_of(token) for token in asked]
-        ids = [
-            -1 if value is not None else self._known_word_id(token)
-            for token, value in zip(asked, values, strict=True)
-        ]
-        table = self.word_input if side == "input" else self.word_output
-        rows = np.empty((len(asked), self.dim), np.float32)
-        is_word = np.array(ids, np.int64) >= 0
-        rows[is_word] = table[np.array(ids, np.int64)[is_word]]
-        if not is_word.all():
-            assert self.encoder is not None
-            numbers = np.array([value for value in values if value is not None])
-            rows[~is_word] = self.encoder.compose(numbers, side)
+    def word_table(self, side: Side = "input") -> Array:
+        return self.word_input if side == "input" else self.word_output
+
+    def numeral_vectors(self, values: Array, side: Side = "input") -> Array:
+        """One row per value; equal values are composed once."""
+        assert self.encoder is not None, "the corpus held no numerals"
+        if values is self.vocabulary.numeral_values:
+            return self._corpus_numerals[side]
+        distinct, places = np.unique(np.asarray(values, np.float64), return_inverse=True)
+        rows: Array = self.encoder.compose(distinct, side)[places]
         return rows
+
+    @cached_property
+    def _corpus_numerals(self) -> dict[Side, Array]:
+        """Their vectors: predictions look at all of them again and again."""
+        assert self.encoder is not None
+        values = self.vocabulary.numeral_values
+        return {side: self.encoder.compose(values, side) for side in SIDES}
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        vocabulary = self.vocabulary
+        has_numerals = self.encoder is not None
+        return Lookup(vocabulary.words, vocabulary.word_ids, self.config.text, has_numerals)
+
+    @cached_property
+    def keep_shares(self) -> Array:
+        """How often each word was kept when frequent ones were thinned out for training."""
+        sample = self.config.training.sample
+        return keep_shares(self.vocabulary.word_counts, self.vocabulary.kept_tokens, sample)
+
+    def similarity(self, first: Query | Array, second: Query | Array) -> float:
+        """The cosine of two tokens or vectors."""
+        return float(unit(self._query(first)) @ unit(self._query(second)))
+
+    def distance(self, first: Query | Array, second: Query | Array) -> float:
+        """1 - similarity."""
+        return 1 - self.similarity(first, second)
 
     def similar(
-        self, token: Query | Array, count: int = 10, kind: str = "words"
+        self,
+        token: Query | Array,
+        count: int = 10,
+        kind: str = "words",
+        *,
+        among: str = "line",
+        exact: bool = True,
     ) -> list[Neighbour]:
-        """The nearest words, or among the numerals of the corpus the nearest ones (by cosine)."""
-        query = token if isinstance(token, np.ndarray) else self.vector(token)
-        if kind == "words":
-            names, rows, itself = self.words, self._unit_words, self._word_id(token)
-        elif kind == "numerals":
-            names, rows, itself = self._numeral_names, self._unit_numerals, None
-        else:
-            raise ValueError(f"kind={kind!r}, but it must be words or numerals")
-        similarity = rows @ unit(query)
-        if itself is not None:
-            similarity[itself] = -np.inf
-        nearest = np.argsort(-similarity, kind="stable")[:count]
-        return [Neighbour(names[at], float(similarity[at])) for at in nearest.tolist()]
+        """The nearest words, numerals or both, by cosine, without the token itself.
+
+        Numerals are infinitely many: those of the corpus are looked at and round numbers between
+        its smallest and largest, more closely around the best (among="line"), or those of the
+        corpus alone (among="corpus"). exact=False looks words up in an approximate index, built at
+        the first call (extra numberline[index]): for vocabularies of millions.
+        """
+        return self._neighbours.nearest(
+            self._query(token),
+            count,
+            kind=kind,
+            among=among,
+            exact=exact,
+            itself=None if isinstance(token, np.ndarray) else self.lookup.read(token),
+        )
+
+    def predict(
+        self,
+        context: str | tuple[Iterable[Query], Iterable[Query]],
+        candidates: Iterable[Query] | None = None,
+        score: str = "s0",
+    ) -> list[RankedNumeral] | NumeralDistribution:
+        """Which numeral fits the gap ___ in a text, or between tokens to the left and right.
+
+        With candidates: all of them, the best first. Without: a distribution over the number line.
+        """
+        from numberline.model.prediction import predict
+
+        return predict(self, context, candidates, score)
+
+    def check(self, text: str, threshold: float | None = None) -> list[CheckedNumeral]:
+        """How well each numeral of a text fits its context; those below the threshold are odd."""
+        from numberline.model.check import check
+
+        return check(self, text, threshold)
+
+    def _query(self, token: Query | Array) -> Array:
+        if not isinstance(token, np.ndarray):
+            return self.vector(token)
+        if token.shape != (self.dim,):
+            raise ValueError(f"a vector of shape {token.shape}, but the model has {self.dim} numbers")
+        return token
 
     @cached_property
-    def _unit_words(self) -> Array:
-        return unit(self.word_input)
-
-    @cached_property
-    def _unit_numerals(self) -> Array:
-        if self.encoder is None:
-            return np.zeros((0, self.dim), np.float32)
-        return unit(self.encoder.compose(self.vocabulary.numeral_values))
-
-    @cached_property
-    def _numeral_names(self) -> list[str]:
-        return [plain_number(value) for value in self.vocabulary.numeral_values.tolist()]
-
-    def _value_of(self, token: Any) -> float | None:
-        """The number that a token is; None for a word, and if no numerals were learnt."""
-        if self.encoder is None:
-            return None
-        if isinstance(token, str):
-            return parse_numeral(token, self.config.text)
-        value = float(token)
-        return value if np.isfinite(value) else None
-
-    def _word_id(self, token: Any) -> int | None:
-        if not isinstance(token, str):
-            return None
-        return self.vocabulary.word_ids.get(fold(token, self.config.text.lowercase))
-
-    def _known_word_id(self, token: Any) -> int:
-        found = self._word_id(token)
-        if found is None:
-            raise KeyError(f"{describe(token)} is unknown{self._hint(token)}")
-        return found
-
-    def _hint(self, token: Any) -> str:
-        if not isinstance(token, str):
-            return ": it is no finite number" if self.encoder else ": no numerals were learnt"
-        close = difflib.get_close_matches(token, self.words[:20_000], n=3)
-        return f"; close words are {', '.join(close)}" if close else ""
+    def _neighbours(self) -> Neighbours:
+        return Neighbours(self.words, self.word_input, self.vocabulary, self.encoder)
 
     def save(self, folder: str | Path) -> None:
         """Write the model folder, whole or not at all; one that is there is replaced."""
@@ -150,9 +191,3 @@ class Embeddings:
 
         save(self, Path(folder))
 
-
-def unit(rows: Array) -> npt.NDArray[np.float32]:
-    """Rows of length 1; a row of zeros stays one."""
-    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
-    scaled: npt.NDArray[np.float32] = (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
-    return scaled

@@ -1,0 +1,102 @@
+"""A text with a gap → the tokens around it, each with the weight it had in training.
+
+In training a token at some distance is a context as often as the drawn reach covers it, and a
+frequent word only as often as thinning out keeps it; words that it drops bring the others nearer.
+A context here weighs what is to be expected of that:
+
+    keep share · (window + 1 - distance) / window,    distance = 1 + keep shares of those between
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.encoders.base import Side
+from numberline.encoders.weights import Array
+from numberline.errors import ContextError, describe
+from numberline.model.lookup import NUMERAL, UNKNOWN, Query
+from numberline.text.scanner import tokenize
+from numberline.text.tokens import Token
+
+if TYPE_CHECKING:
+    from numberline.model.embeddings import Embeddings
+
+GAP = re.compile(r"_{3,}")
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Known tokens around a gap."""
+
+    ids: npt.NDArray[np.int64]  # of words, or NUMERAL
+    values: npt.NDArray[np.float64]  # of the numerals
+    weights: npt.NDArray[np.float64]
+
+    def vectors(self, model: Embeddings, side: Side) -> Array:
+        rows = np.zeros((len(self.ids), model.dim), np.float32)
+        is_word = self.ids >= 0
+        rows[is_word] = model.word_table(side)[self.ids[is_word]]
+        if len(self.values):
+            rows[~is_word] = model.numeral_vectors(self.values, side)
+        return rows
+
+    def weighted_sum(self, model: Embeddings, side: Side) -> npt.NDArray[np.float64]:
+        total: npt.NDArray[np.float64] = self.weights @ self.vectors(model, side)
+        return total
+
+
+def context_of(
+    model: Embeddings, given: str | tuple[Iterable[Query], Iterable[Query]]
+) -> Context:
+    left, right = both_sides(model, given)
+    return weighted_context(model, left, right)
+
+
+def both_sides(
+    model: Embeddings, given: str | tuple[Iterable[Query], Iterable[Query]]
+) -> tuple[list[Query], list[Query]]:
+    if not isinstance(given, str):
+        left, right = given
+        return list(left), list(right)
+    parts = GAP.split(given)
+    if len(parts) != 2:
+        raise ContextError(
+            f"{describe(given)} has {len(parts) - 1} gaps; write the numeral that is asked for as "
+            "one ___"
+        )
+    left, right = ([query_of(token) for token in tokenize(part, model.config.text)] for part in parts)
+    return left, right
+
+
+def query_of(token: Token) -> Query:
+    return token.text if token.value is None else token.value
+
+
+def weighted_context(model: Embeddings, left: list[Query], right: list[Query]) -> Context:
+    """`left` and `right` in the order of the text."""
+    sides = [list(reversed(left)), list(right)]
+    found = [model.lookup.find(side) for side in sides]
+    ids, values, weights = [], [], []
+    for side in found:
+        known = side.ids[side.ids != UNKNOWN]
+        weight = context_weights(model, known)
+        is_near = weight > 0
+        ids.append(known[is_near])
+        values.append(side.values[is_near[known == NUMERAL]])
+        weights.append(weight[is_near])
+    return Context(np.concatenate(ids), np.concatenate(values), np.concatenate(weights))
+
+
+def context_weights(model: Embeddings, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Of tokens that lie one after the other, the nearest to the gap first."""
+    window = model.config.training.window
+    keep = np.where(ids >= 0, model.keep_shares[ids], 1.0)
+    distance = 1 + np.cumsum(keep) - keep
+    weights: npt.NDArray[np.float64] = keep * np.maximum(0, window + 1 - distance) / window
+    return weights

@@ -1,0 +1,87 @@
+"""Tokens → what each of them is: the id of a word, or the value of a numeral."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.config import TextConfig
+from numberline.errors import describe
+from numberline.text.scanner import parse_numeral
+from numberline.text.shapes import fold
+
+Query = str | int | float
+UNKNOWN = -1
+NUMERAL = -2
+HINTED_WORDS = 20_000  # frequent ones, among which close spellings are looked for
+_DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
+_DECIMAL = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    ids: npt.NDArray[np.int64]  # of words; or NUMERAL, or UNKNOWN
+    values: npt.NDArray[np.float64]  # of the numerals, in their order
+
+
+@dataclass(frozen=True, eq=False)
+class Lookup:
+    words: list[str]
+    word_ids: dict[str, int]
+    text: TextConfig
+    has_numerals: bool  # False: none were learnt, so none is known
+
+    def find(self, tokens: Iterable[Query]) -> Found:
+        """Every distinct token is read once: reading a numeral takes time."""
+        known: dict[Any, tuple[int, float]] = {}
+        ids, values = [], []
+        for token in tokens:
+            # 1, 1.0 and True are one key, and one number.
+            found = known.get(token)
+            if found is None:
+                found = known[token] = self.read(token)
+            ids.append(found[0])
+            if found[0] == NUMERAL:
+                values.append(found[1])
+        return Found(np.array(ids, np.int64), np.array(values, np.float64))
+
+    def read(self, token: Query) -> tuple[int, float]:
+        """Its id, and its value if it is a numeral."""
+        word = self.word_id(token)
+        if word is not None:
+            return word, 0.0
+        value = self.value_of(token)
+        return (UNKNOWN, 0.0) if value is None else (NUMERAL, value)
+
+    def word_id(self, token: Query) -> int | None:
+        if not isinstance(token, str):
+            return None
+        found = self.word_ids.get(token)
+        return self.word_ids.get(fold(token, self.text.lowercase)) if found is None else found
+
+    def value_of(self, token: Query) -> float | None:
+        if not self.has_numerals:
+            return None
+        if isinstance(token, str):
+            plain = _DIGITS if self.text.decimal_comma else _DECIMAL
+            if plain.fullmatch(token):  # what most numerals look like, read at once
+                return float(token)
+            return parse_numeral(token, self.text)
+        value = float(token)
+        return value if np.isfinite(value) else None
+
+    def refuse(self, token: Query) -> NoReturn:
+        raise KeyError(f"{describe(token)} is unknown{self._hint(token)}")
+
+    def _hint(self, token: Query) -> str:
+        if not isinstance(token, str):
+            return ": it is no finite number" if self.has_numerals else ": no numerals were learnt"
+        spelled = fold(token, self.text.lowercase)
+        close = difflib.get_close_matches(spelled, self.words[:HINTED_WORDS], n=3)
+        return f"; close words are {', '.join(close)}" if close else ""

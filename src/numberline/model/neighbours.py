@@ -1,0 +1,141 @@
+"""A vector → the words and numerals whose vectors point the same way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.encoders.base import NumeralEncoder
+from numberline.encoders.weights import Array
+from numberline.extras import optional
+from numberline.model.arguments import one_of, positive
+from numberline.model.lookup import NUMERAL
+from numberline.model.number_grid import between_neighbours, round_numbers
+from numberline.text.numerals import plain_number
+from numberline.text.vocabulary import Vocabulary
+
+KINDS = ("words", "numerals", "both")
+AMONG = ("line", "corpus")
+REFINEMENTS = 2  # digits that are added around the best
+
+
+class Neighbour(NamedTuple):
+    token: str
+    similarity: float  # cosine
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    words: list[str]
+    word_rows: Array
+    vocabulary: Vocabulary
+    encoder: NumeralEncoder | None
+
+    def nearest(
+        self,
+        query: Array,
+        count: int,
+        *,
+        kind: str = "words",
+        among: str = "line",
+        exact: bool = True,
+        itself: tuple[int, float] | None = None,  # id and value, as Lookup.read gives them
+    ) -> list[Neighbour]:
+        one_of("kind", kind, KINDS)
+        one_of("among", among, AMONG)
+        count = positive("count", count)
+        own_id, own_value = itself or (None, None)
+        direction = unit(query)
+        found: list[Neighbour] = []
+        if kind != "numerals":
+            found += self._words(direction, count, exact, own_id)
+        if kind != "words" and self.encoder is not None:
+            value = own_value if own_id == NUMERAL else None
+            found += self._numerals(direction, count, among, value)
+        return sorted(found, key=lambda neighbour: -neighbour.similarity)[:count]
+
+    def _words(
+        self, direction: Array, count: int, exact: bool, own_id: int | None
+    ) -> list[Neighbour]:
+        if exact:
+            similarity = self._unit_words @ direction
+            best = largest(similarity, count + 1)
+            nearest = zip(best.tolist(), similarity[best].tolist(), strict=True)
+        else:
+            matches = self._index.search(direction, min(count + 1, len(self.words)))
+            nearest = zip(matches.keys.tolist(), (1 - matches.distances).tolist(), strict=True)
+        return [Neighbour(self.words[at], near) for at, near in nearest if at != own_id][:count]
+
+    def _numerals(
+        self, direction: Array, count: int, among: str, own_value: float | None
+    ) -> list[Neighbour]:
+        values, similarity = self.vocabulary.numeral_values, self._unit_numerals @ direction
+        if among == "line":
+            grid = self._round_numbers
+            values, similarity = (
+                np.concatenate([values, grid]),
+                np.concatenate([similarity, self._unit_round_numbers @ direction]),
+            )
+            for _ in range(REFINEMENTS):
+                best = values[largest(similarity, count)]
+                finer = between_neighbours(np.unique(values), best)
+                values = np.concatenate([values, finer])
+                similarity = np.concatenate([similarity, self._units(finer) @ direction])
+        values, first = np.unique(values, return_index=True)
+        similarity = similarity[first]
+        if own_value is not None:
+            values, similarity = (part[values != own_value] for part in (values, similarity))
+        return [
+            Neighbour(plain_number(float(values[at])), float(similarity[at]))
+            for at in largest(similarity, count)
+        ]
+
+    @cached_property
+    def _unit_words(self) -> Array:
+        return unit(self.word_rows)
+
+    @cached_property
+    def _unit_numerals(self) -> Array:
+        return self._units(self.vocabulary.numeral_values)
+
+    @cached_property
+    def _round_numbers(self) -> npt.NDArray[np.float64]:
+        values = self.vocabulary.numeral_values
+        return round_numbers(float(values.min()), float(values.max()))
+
+    @cached_property
+    def _unit_round_numbers(self) -> Array:
+        return self._units(self._round_numbers)
+
+    def _units(self, values: npt.NDArray[np.float64]) -> Array:
+        assert self.encoder is not None
+        return unit(self.encoder.compose(values))
+
+    @cached_property
+    def _index(self) -> Any:
+        usearch = optional("usearch.index", "index")
+        index = usearch.Index(ndim=self.word_rows.shape[1], metric="cos", dtype="f32")
+        index.add(np.arange(len(self.words)), np.ascontiguousarray(self.word_rows))
+        return index
+
+
+def largest(values: Array, count: int) -> npt.NDArray[np.intp]:
+    """The places of the largest values, the largest first; of equal ones the first."""
+    if count < len(values):
+        threshold = -np.partition(-values, count)[count]
+        places = np.flatnonzero(values >= threshold)
+    else:
+        places = np.arange(len(values))
+    order = places[np.argsort(-values[places], kind="stable")]
+    return order[:count]
+
+
+def unit(rows: Array) -> npt.NDArray[np.float32]:
+    """Rows of length 1; a row of zeros stays one."""
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    scaled: npt.NDArray[np.float32] = (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+    return scaled

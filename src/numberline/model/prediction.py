@@ -1,0 +1,182 @@
+"""A context and numerals → how well each fits; or what is to be expected on the whole number line.
+
+With v for input and o for output vectors, contexts c with weights w, and a numeral n:
+
+    s0(n)    = Σ w v_n · o_c             the numeral tells its contexts
+    S_A(n)   = Σ w log p(c | n)          the same, normalised over all words: s0 - Σ w log Z(n)
+    S_B(n)   = Σ w o_n · v_c             the contexts tell the numeral, up to a constant
+    joint(n) = S_A(n) + S_B(n)
+
+Skip-gram with negative sampling makes v_n · o_c the logarithm of how much more often n and c meet
+than they would by chance, so that q(n) exp s0(n) is proportional to the probability of n in this
+context, where q is how often n was drawn as a negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from numberline.encoders.squash import Floats, squash, squash_slope
+from numberline.errors import CandidateError, ContextError, describe
+from numberline.model.arguments import one_of
+from numberline.model.context import Context, context_of
+from numberline.model.lookup import Query
+from numberline.training.negatives import POWER
+
+if TYPE_CHECKING:
+    from numberline.model.embeddings import Embeddings
+
+GRID_POINTS = 4096  # of the smoothed density
+BANDWIDTH = 0.02  # on the squashed number line: about 2 %
+ROWS_AT_A_TIME = 1024  # numerals whose scores of all words are in memory at once
+
+
+class RankedNumeral(NamedTuple):
+    value: float
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class NumeralDistribution:
+    """What is to be expected in a gap, over the numerals of the corpus."""
+
+    values: Floats  # ascending
+    probabilities: Floats  # they sum to 1
+    density: Floats  # per unit of value, smoothed
+
+    @property
+    def median(self) -> float:
+        return self.quantile(0.5)
+
+    def quantile(self, share: float) -> float:
+        """The smallest value up to which that share of the probability lies."""
+        at = int(np.searchsorted(np.cumsum(self.probabilities), share * (1 - 1e-12)))
+        return float(self.values[min(at, len(self.values) - 1)])
+
+    def interval(self, share: float = 0.9) -> tuple[float, float]:
+        """The values between which the middle share of the probability lies."""
+        return self.quantile((1 - share) / 2), self.quantile((1 + share) / 2)
+
+
+def predict(
+    model: Embeddings,
+    given: str | tuple[Iterable[Query], Iterable[Query]],
+    candidates: Iterable[Query] | None,
+    score: str,
+) -> list[RankedNumeral] | NumeralDistribution:
+    one_of("score", score, SCORES)
+    require_numerals(model)
+    context = context_of(model, given)
+    if not len(context.ids):
+        raise ContextError(f"no word around the gap of {describe(given)} is known")
+    if candidates is None:
+        return distribution(model, context, score)
+    values = np.array([value_of(model, candidate) for candidate in candidates], np.float64)
+    scores = SCORES[score](model, context, values)
+    order = np.argsort(-scores, kind="stable")
+    return [RankedNumeral(float(values[at]), float(scores[at])) for at in order]
+
+
+def require_numerals(model: Embeddings) -> None:
+    if model.encoder is None:
+        raise ContextError("the model has learnt no numerals: its corpus held none")
+
+
+def value_of(model: Embeddings, candidate: Query) -> float:
+    value = model.lookup.value_of(candidate)
+    if value is None:
+        raise CandidateError(f"the candidate {describe(candidate)} is no number")
+    return value
+
+
+def distribution(model: Embeddings, context: Context, score: str) -> NumeralDistribution:
+    return corpus_scores(model, context, score).distribution()
+
+
+@dataclass(frozen=True, eq=False)
+class CorpusScores:
+    """How well the numerals of the corpus fit a context."""
+
+    values: Floats  # ascending
+    shares: Floats  # how often each was drawn as a negative; they sum to 1
+    scores: Floats
+
+    def percentile(self, score: float) -> float:
+        """The share of them that fit less well than one with this score, or equally well: half."""
+        less, equal = (self.shares[found].sum() for found in (self.scores < score, self.scores == score))
+        return float(less + equal / 2)
+
+    def distribution(self) -> NumeralDistribution:
+        probabilities = self.shares * np.exp(self.scores - self.scores.max())
+        probabilities /= probabilities.sum()
+        density = smoothed_density(self.values, probabilities)
+        return NumeralDistribution(self.values, probabilities, density)
+
+
+def corpus_scores(model: Embeddings, context: Context, score: str) -> CorpusScores:
+    values = model.vocabulary.numeral_values
+    drawn = model.vocabulary.numeral_counts**POWER
+    return CorpusScores(values, drawn / drawn.sum(), SCORES[score](model, context, values))
+
+
+def smoothed_density(values: Floats, probabilities: Floats) -> Floats:
+    """Per unit of value; smoothed on the squashed number line, where all scales are alike."""
+    places = squash(values)
+    first, last = places[0] - 4 * BANDWIDTH, places[-1] + 4 * BANDWIDTH
+    grid = np.linspace(first, last, GRID_POINTS)
+    step = grid[1] - grid[0]
+    edges = (first - step / 2, last + step / 2)
+    mass = np.histogram(places, GRID_POINTS, edges, weights=probabilities)[0]
+    reach = int(np.ceil(4 * BANDWIDTH / step))
+    bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) * step / BANDWIDTH) ** 2)
+    smooth = np.convolve(mass, bell / bell.sum(), mode="same") / step
+    found: Floats = np.interp(places, grid, smooth) * squash_slope(values)
+    return found
+
+
+def s0(model: Embeddings, context: Context, values: Floats) -> Floats:
+    """The numeral tells its contexts, not normalised."""
+    scores: Floats = model.numeral_vectors(values) @ context.weighted_sum(model, "output")
+    return scores
+
+
+def s_a(model: Embeddings, context: Context, values: Floats) -> Floats:
+    """The numeral tells its contexts, among all words."""
+    scores = s0(model, context, values)
+    return scores - context.weights.sum() * log_normaliser(model, values)
+
+
+def s_b(model: Embeddings, context: Context, values: Floats) -> Floats:
+    """The contexts tell the numeral, up to what does not depend on it."""
+    rows = model.numeral_vectors(values, "output")
+    scores: Floats = rows @ context.weighted_sum(model, "input")
+    return scores
+
+
+def joint(model: Embeddings, context: Context, values: Floats) -> Floats:
+    return s_a(model, context, values) + s_b(model, context, values)
+
+
+SCORES: dict[str, Callable[[Embeddings, Context, Floats], Floats]] = {
+    "s0": s0,
+    "S_A": s_a,
+    "S_B": s_b,
+    "joint": joint,
+}
+
+
+def log_normaliser(model: Embeddings, values: Floats) -> Floats:
+    """log Z(n) over all words, for each distinct value once."""
+    distinct, places = np.unique(values, return_inverse=True)
+    found = np.empty(len(distinct))
+    words = np.ascontiguousarray(model.word_output.T)
+    for first in range(0, len(distinct), ROWS_AT_A_TIME):
+        part = slice(first, first + ROWS_AT_A_TIME)
+        scores = model.numeral_vectors(distinct[part]) @ words
+        largest = scores.max(axis=1)
+        found[part] = largest + np.log(np.exp(scores - largest[:, None]).sum(axis=1, dtype=float))
+    return found[places]
