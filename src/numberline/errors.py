@@ -55,6 +55,10 @@ class EncodedCorpusError(NumberlineError):
     """A folder that should hold an encoded corpus and does not, or a damaged one."""
 
 
+class VectorsError(NumberlineError, ValueError):
+    """Vectors of other tools that cannot be read, or words that their formats cannot hold."""
+
+
 class OutputError(NumberlineError):
     """A place that cannot be written, or must not be overwritten."""
 
