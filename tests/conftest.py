@@ -1,6 +1,9 @@
-"""Files for tests that read them."""
+"""What tests read and ask: files, and a small trained model."""
 
 import pytest
+
+import numberline as nl
+from tests.training.small_corpora import planted
 
 
 @pytest.fixture
@@ -8,3 +11,16 @@ def text(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text("the cat has 9 lives\nthe dog has 1,000 or 1000\n" * 5)
     return path
+
+
+@pytest.fixture(scope="session")
+def planted_folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("planted") / "model"
+    settings = {"dim": 12, "epochs": 3, "threads": 1, "min_count": 1, "sample": 0}
+    nl.train(planted(), folder, learning_rate=0.1, **settings)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def planted_model(planted_folder):
+    return nl.load(planted_folder)

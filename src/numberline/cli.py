@@ -15,6 +15,7 @@ from rich.markup import escape
 
 import numberline
 from numberline.cli_arguments import TextCommand
+from numberline.cli_export import export
 from numberline.cli_process import Commands, Output, discard_output, prepare_process, print_json
 from numberline.cli_progress import reading_progress, training_progress
 from numberline.cli_settings import with_settings
@@ -247,6 +248,9 @@ def demo(
         f"  numberline train YOUR_CORPUS -o YOUR_MODEL\n"
         f"  numberline prototypes {in_shell(corpus)} --plot prototypes.png"
     )
+
+
+app.command()(export)
 
 
 @app.callback(invoke_without_command=True)

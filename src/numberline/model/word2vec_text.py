@@ -73,12 +73,12 @@ def numbered_lines(chunks: Iterator[bytes], name: str) -> Iterator[tuple[int, by
                 f"{name}, line {number + 1} has more than {LONGEST_LINE:,} bytes; this is no text"
             )
     if rest.strip():
+        yield number + 1, rest
         warnings.warn(
             f"{name} has no line end at its end; if it was cut, so may be its last number",
             NumberlineWarning,
             stacklevel=2,
         )
-        yield number + 1, rest
 
 
 def read_line(line: bytes, dim: int) -> tuple[bytes, list[float]]:

@@ -1,0 +1,1 @@
+"""A trained model for the tools that people already use, each an extra."""

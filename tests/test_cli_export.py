@@ -1,0 +1,75 @@
+"""`numberline export` as a user meets it."""
+
+import gzip
+
+import pytest
+
+import numberline as nl
+from numberline.model.interchange import FORMATS, read_vectors
+from tests.running_commands import assert_refused, run
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_export(planted_folder, tmp_path, format):
+    result = run("export", planted_folder, tmp_path / "out", "--format", format, "--numerals", 5)
+    assert result.stderr == b""
+    assert result.stdout.decode() == f"{tmp_path / 'out'}: 74 words, 5 numerals, 12 dimensions\n"
+    read, model = read_vectors(tmp_path / "out"), nl.load(planted_folder)
+    assert len(read) == 79
+    assert (read.table == model.vectors(read.words)).all()
+
+
+def test_listed_numerals_of_the_output_side(planted_folder, tmp_path):
+    (tmp_path / "list").write_text("\ufeff187.3\r\n\n1,250\n")
+    arguments = ("--format", "glove", "--side", "output", "--numerals", tmp_path / "list")
+    assert run("export", planted_folder, tmp_path / "out.gz", *arguments).returncode == 0
+    last = gzip.decompress((tmp_path / "out.gz").read_bytes()).decode().splitlines()[-2:]
+    assert [line.split()[0] for line in last] == ["187.3", "1,250"]
+    model = nl.load(planted_folder)
+    assert [float(number) for number in last[0].split()[1:]] == pytest.approx(
+        model.vector("187.3", "output"), rel=1e-6
+    )
+
+
+def test_nothing_is_overwritten_unasked(planted_folder, tmp_path):
+    (tmp_path / "out").write_text("mine")
+    assert_refused(run("export", planted_folder, tmp_path / "out"), "exists already")
+    assert (tmp_path / "out").read_text() == "mine"
+    assert run("export", planted_folder, tmp_path / "out", "--overwrite").returncode == 0
+    assert len(read_vectors(tmp_path / "out")) == 74
+
+
+def test_words_that_are_left_out_are_counted(tmp_path):
+    sentences = [["new york", "has", "12", "cars"]] * 9
+    nl.train(sentences, tmp_path / "model", dim=4, min_count=1, epochs=1, threads=1)
+    arguments = ("export", tmp_path / "model", tmp_path / "out")
+    assert_refused(run(*arguments), "'new york'")
+    result = run(*arguments, "--skip-unwritable")
+    assert b"2 words (1 left out), 0 numerals, 4 dimensions" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needle"),
+    [
+        (["--format", "w2v"], "must be one of word2vec, word2vec-text, glove, npy"),
+        (["--side", "left"], "must be one of input, output"),
+        (["--numerals", "nowhere.txt"], "nowhere.txt: No such file"),
+        (["--numerals", "list"], "'few' (str) is no numeral"),
+        (["--numerals", "bytes"], "it is no UTF-8 text"),
+    ],
+)
+def test_what_is_refused(planted_folder, tmp_path, arguments, needle):
+    (tmp_path / "list").write_text("7\nfew\n")
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe7\x00")
+    assert_refused(run("export", planted_folder, "out", *arguments, cwd=tmp_path), needle)
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_model(tmp_path):
+    assert_refused(run("export", tmp_path, tmp_path / "out"), "holds no model")
+
+
+def test_help_names_the_formats():
+    shown = run("export", "--help").stdout.decode()
+    for name in (*FORMATS, "--numerals", "N|FILE", "--side", "--overwrite", "--skip-unwritable"):
+        assert name in shown
