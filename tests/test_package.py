@@ -55,7 +55,10 @@ def imported_by(statement):
 
 @pytest.mark.parametrize(
     "name",
-    ["numberline._native", "torch", "pyarrow", "matplotlib", "typer", "rich", "numberline.demo"],
+    [
+        *("numberline._native", "torch", "pyarrow", "matplotlib", "gensim", "typer", "rich"),
+        *("numberline.demo", "numberline.integrations"),
+    ],
 )
 def test_import_is_light(name):
     assert name not in imported_by("import numberline; numberline.tokenize('5')")

@@ -52,7 +52,7 @@ def export(
     ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace what is there.")] = False,
 ) -> None:
-    """Write vectors for gensim, spaCy, fastText, GloVe readers or NumPy.
+    """Write vectors for other tools: gensim, spaCy, fastText, NumPy.
 
     Such files know only the tokens that are in them: choose numerals with --numerals.
     """

@@ -1,4 +1,4 @@
-"""gensim's KeyedVectors over a model: what gensim can ask about words, it can ask about numerals."""
+"""What gensim can ask about words, it can ask about numerals."""
 
 import numpy as np
 import pytest
@@ -28,9 +28,10 @@ def test_words_are_as_in_gensim(planted_model, keyed):
     assert keyed.index_to_key == planted_model.words
     assert (keyed.vectors == planted_model.word_input).all()
     assert keyed.vectors.flags.writeable
-    assert keyed.get_vecattr("few", "count") == planted_model.vocabulary.word_counts[
-        planted_model.vocabulary.word_ids["few"]
-    ]
+    assert (
+        keyed.get_vecattr("few", "count")
+        == planted_model.vocabulary.word_counts[planted_model.vocabulary.word_ids["few"]]
+    )
     assert (keyed[3] == keyed.vectors[3]).all()
     assert (keyed["Few"] == keyed["few"]).all()
 

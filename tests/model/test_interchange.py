@@ -174,6 +174,7 @@ BINARY = b"2 2\nthe " + struct.pack("<2f", 1, 2) + b"\nof " + struct.pack("<2f",
         (None, b"the 1 2\nof 3\n", "line 2: 1 numbers after 'of', but 2 are needed"),
         (None, b"the 1 2\nof 3 4 5\n", "line 2: 3 numbers after 'of', but 2 are needed"),
         (None, b"the 1 2\nof 3  4\n", "line 2: 3 numbers after 'of'"),
+        (None, b"the 1 2\nof  3 4\n", "line 2: 3 numbers after 'of'"),
         (None, b"the 1 2\nof 3 x4\n", "line 2: 'x4' is no number"),
         (None, b"the 1 2\nof 3 4_0\n", "line 2: .* holds _"),
         (None, b"the 1 2\n 3 4\n", "line 2: it begins with a blank"),
@@ -185,6 +186,7 @@ BINARY = b"2 2\nthe " + struct.pack("<2f", 1, 2) + b"\nof " + struct.pack("<2f",
         (None, b"2 3\nthe 1 2\nof 3 4\n", "line 2: 2 numbers after 'the', but 3 are needed"),
         (None, b"2 0\nthe\nof\n", "header says 0 dimensions"),
         (None, b"2 999999999\nthe 1 2\n", "header says 999,999,999 dimensions"),
+        (None, BINARY[:-2], "ends within a vector"),
         (None, BINARY[:-3], "ends within a vector"),
         (None, BINARY[:17], "header says 2 words, but there are 1"),
         (None, BINARY + BINARY[4:], "header says 2 words, but there are more"),
@@ -214,7 +216,7 @@ def test_broken_files(tmp_path, format, content, message):
 
 @pytest.mark.parametrize("format", [None, *FORMATS])
 def test_missing_files(tmp_path, format):
-    with pytest.raises(VectorsError, match="cannot read .*No such file"):
+    with pytest.raises(VectorsError, match=r"cannot read .*No such file"):
         read_vectors(tmp_path / "nothing", format)
 
 
@@ -255,7 +257,7 @@ def test_broken_npy_folders(tmp_path, damage, message):
 # ---- Words that would break a line ----
 
 ODD = ["", "new york", "a\nb", "a\tb", "a\rb", "a\u00a0b", "a\u2028b", "a\u3000b", "\x00", "a\x1cb"]
-ODD += ["\ufeffa", "a\x85", "\ud800"]
+ODD += ["\ufeffa", "a\x85", "a\x9b", "\ud800"]
 
 
 @pytest.mark.parametrize("word", ODD)
@@ -317,7 +319,8 @@ def test_most_frequent_numerals(planted_model):
 
 
 def test_numerals_come_once(planted_model):
-    assert materialise(planted_model, ["7", 7, "7", "7.0"]).words[-2:] == ["7", "7.0"]
+    written = materialise(planted_model, ["7", 7, "7", "7.0"])
+    assert written.words[len(planted_model) :] == ["7", "7.0"]
 
 
 @pytest.mark.parametrize(
@@ -386,7 +389,9 @@ def test_a_folder_is_no_file_and_a_file_no_folder(tmp_path):
 
 
 def test_word_vectors_are_asked_like_a_model():
-    vectors = WordVectors(["the", "190", "0.5", "inf"], np.arange(8, dtype=np.float32).reshape(4, 2))
+    vectors = WordVectors(
+        ["the", "190", "0.5", "inf"], np.arange(8, dtype=np.float32).reshape(4, 2)
+    )
     assert vectors.vectors(["190", 190, 190.0, np.int64(190)]).tolist() == [[2, 3]] * 4
     assert vectors[0.5].tolist() == [4, 5]
     assert vectors["The"].tolist() == [0, 1]

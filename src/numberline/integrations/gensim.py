@@ -36,7 +36,7 @@ class NumeralSource:
     is_unit: bool = False  # vectors have been scaled to length 1
 
     def vector(self, key: object) -> Array | None:
-        """That of a numeral; None for everything else. Numbers are none: gensim counts with them."""
+        """That of a numeral; None for all else, also for numbers: to gensim they are indexes."""
         if self.encoder is None or not isinstance(key, str):
             return None
         value = Lookup([], {}, self.text, has_numerals=True).value_of(key)

@@ -19,7 +19,8 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.materialise import Numerals, materialise
 from numberline.model.npy_folder import read_npy, unreadable, write_npy
 from numberline.model.word2vec_binary import read_binary, write_binary
-from numberline.model.word2vec_text import parse_header, read_text, write_text
+from numberline.model.word2vec_header import parse_header
+from numberline.model.word2vec_text import read_text, write_text
 from numberline.model.word_vectors import WordVectors
 from numberline.text.decompression import READ_BYTES, decompress, peek
 

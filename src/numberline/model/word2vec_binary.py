@@ -12,7 +12,7 @@ from typing import BinaryIO
 import numpy as np
 
 from numberline.errors import VectorsError
-from numberline.model.word2vec_text import miscounted, read_header
+from numberline.model.word2vec_header import miscounted, read_header
 from numberline.model.word_vectors import WordVectors, from_file
 
 FLOAT = np.dtype("<f4")

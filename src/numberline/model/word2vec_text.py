@@ -7,24 +7,17 @@ GloVe does not. Numbers are written with the fewest digits that give the same fl
 from __future__ import annotations
 
 import codecs
-import re
 import warnings
 from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import numpy as np
 
 from numberline.errors import NumberlineWarning, VectorsError
+from numberline.model.word2vec_header import MOST_DIMENSIONS, miscounted, read_header, shown
 from numberline.model.word_vectors import WordVectors, from_file
 
 LONGEST_LINE = 1 << 23  # bytes; more is no text
-MOST_DIMENSIONS = 100_000
-_HEADER = re.compile(rb"\s*(\d{1,15})\s+(\d{1,15})\s*")
-
-
-class Header(NamedTuple):
-    words: int
-    dim: int
 
 
 def write_text(vectors: WordVectors, file: BinaryIO, has_header: bool) -> None:
@@ -112,33 +105,6 @@ def with_blanks_in_word(fields: list[bytes], dim: int) -> list[bytes]:
     return [b" ".join(parts), *fields[-dim:]]
 
 
-def read_header(line: bytes, name: str) -> Header:
-    found = parse_header(line)
-    if found is None:
-        raise VectorsError(
-            f"{name} begins with {shown(line)}, but word2vec files begin with the number of words "
-            "and of dimensions; 'glove' is the format without"
-        )
-    if not 1 <= found.dim <= MOST_DIMENSIONS:
-        raise VectorsError(
-            f"{name}: its header says {found.dim:,} dimensions, but 1 to {MOST_DIMENSIONS:,} can be"
-        )
-    return found
-
-
-def parse_header(line: bytes) -> Header | None:
-    found = _HEADER.fullmatch(line.removeprefix(codecs.BOM_UTF8))
-    return Header(int(found[1]), int(found[2])) if found else None
-
-
-def miscounted(name: str, header: Header, words: int) -> VectorsError:
-    more = "more" if words > header.words else f"{words:,}"
-    return VectorsError(
-        f"{name}: its header says {header.words:,} words, but there are {more}; "
-        "the file is truncated or damaged"
-    )
-
-
 def dimensions_of(line: bytes, name: str) -> int:
     """How many numbers end a line."""
     fields = line.rstrip().split(b" ")
@@ -158,7 +124,3 @@ def is_number(field: bytes) -> bool:
     except ValueError:
         return False
     return True
-
-
-def shown(line: bytes) -> str:
-    return repr(line[:40].decode("utf-8", "replace"))
