@@ -51,6 +51,10 @@ class EncoderStateError(NumberlineError, ValueError):
     """Arrays that are not what an encoder has written."""
 
 
+class TokensError(NumberlineError, ValueError):
+    """Tokens, or ids of tokens, that a model cannot read."""
+
+
 class EncodedCorpusError(NumberlineError):
     """A folder that should hold an encoded corpus and does not, or a damaged one."""
 

@@ -51,8 +51,13 @@ class LstmEncoder(NumeralEncoder):
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__(config)
-        self._torch = optional("torch", "torch")
+        optional("torch", "torch")
         self.networks: dict[Side, Any] = {}
+
+    @property
+    def _torch(self) -> Any:
+        """Not an attribute, which could be neither copied nor sent to another process."""
+        return optional("torch", "torch")
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         return self
