@@ -56,8 +56,9 @@ def imported_by(statement):
 @pytest.mark.parametrize(
     "name",
     [
-        *("numberline._native", "torch", "pyarrow", "matplotlib", "gensim", "typer", "rich"),
-        *("numberline.demo", "numberline.integrations"),
+        *["numberline._native", "numberline.demo", "numberline.integrations"],
+        *["torch", "gensim", "spacy", "sklearn", "huggingface_hub"],
+        *["pyarrow", "matplotlib", "typer", "rich"],
     ],
 )
 def test_import_is_light(name):
