@@ -63,6 +63,10 @@ class VectorsError(NumberlineError, ValueError):
     """Vectors of other tools that cannot be read, or words that their formats cannot hold."""
 
 
+class InputError(NumberlineError, ValueError):
+    """Texts, numbers or vectors that an integration cannot work with."""
+
+
 class OutputError(NumberlineError):
     """A place that cannot be written, or must not be overwritten."""
 
