@@ -67,6 +67,10 @@ class InputError(NumberlineError, ValueError):
     """Texts, numbers or vectors that an integration cannot work with."""
 
 
+class HubError(NumberlineError):
+    """A model that the Hugging Face Hub did not give or did not take."""
+
+
 class OutputError(NumberlineError):
     """A place that cannot be written, or must not be overwritten."""
 

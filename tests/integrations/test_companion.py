@@ -50,7 +50,10 @@ def test_the_cosine_is_the_promised_mix(model, weight, magnitude):
     encoder = NumberAwareEncoder(letters, model, weight=weight, magnitude=magnitude)
     texts = ["box of 7", "hall with 4,000 seats for 90", "a box"]
     rows = encoder.encode(texts)
-    said, numerals = cosines(letters(texts))[0], encoder.numerals(texts) @ encoder.numerals(texts)[0]
+    said, numerals = (
+        cosines(letters(texts))[0],
+        encoder.numerals(texts) @ encoder.numerals(texts)[0],
+    )
     assert rows[0] @ rows[0] == pytest.approx(1, abs=1e-5)
     mixed = (1 - weight) * said[1] + weight * numerals[1]
     assert rows[0] @ rows[1] == pytest.approx(mixed, abs=1e-5)
@@ -78,7 +81,11 @@ def test_all_numerals_of_a_text_count_in_any_order(encoder):
 def test_numerals_are_read_as_in_training():
     model = nl.train(
         ["it costs 3 million", "it costs 2000 more"] * 40,
-        **{"magnitudes": True, "dim": 4, "epochs": 1, "threads": 1, "min_count": 1},
+        magnitudes=True,
+        min_count=1,
+        dim=4,
+        epochs=1,
+        threads=1,
     )
     rows = NumberAwareEncoder(letters, model).numerals(["3 million", "3,000,000", "3"])
     assert rows[0] @ rows[1] == pytest.approx(1, abs=1e-5)
@@ -145,7 +152,7 @@ def test_wrong_arguments(model):
     with pytest.raises(NumberlineError, match="knows no numerals"):
         NumberAwareEncoder(letters, model_without_numerals())
     for weight in (-0.1, 1.1, "half", True, float("nan")):
-        with pytest.raises(ConfigError, match="weight=.* it must be a number from 0 to 1"):
+        with pytest.raises(ConfigError, match=r"weight=.* it must be a number from 0 to 1"):
             NumberAwareEncoder(letters, model, weight=weight)
 
 
