@@ -70,10 +70,7 @@ class Answers(BaseHTTPRequestHandler):
         elif rest[:1] == ["tree"]:
             self.send(json.dumps([described(name, content) for name, content in files.items()]))
         else:
-            siblings = [{"rfilename": file} for file in files]
-            self.send(
-                json.dumps({"id": f"{owner}/{name}", "sha": commit_of(files), "siblings": siblings})
-            )
+            self.send(json.dumps(repository_facts(f"{owner}/{name}", files)))
 
     do_HEAD = do_GET  # noqa: N815
 
@@ -118,6 +115,11 @@ class Answers(BaseHTTPRequestHandler):
 
 def files_of(body):
     return [{"path": file["path"]} for file in json.loads(body)["files"]]
+
+
+def repository_facts(repository, files):
+    facts = {"id": repository, "sha": commit_of(files), "private": False, "downloads": 0, "likes": 0}
+    return {**facts, "tags": [], "siblings": [{"rfilename": name} for name in files]}
 
 
 def described(name, content):

@@ -37,3 +37,23 @@ def test_commands_run(planted_folder, tmp_path):
         arguments = [sys.executable, "-m", "numberline", *command.split()]
         result = subprocess.run(arguments, capture_output=True, text=True, cwd=tmp_path)
         assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "needed", "printed"),
+    [
+        ("sklearn", ["sklearn", "pandas"], "['small' 'large']\n"),
+        ("hub", [], ""),
+        ("companion", ["sklearn"], "True\n"),
+    ],
+)
+def test_examples_run(name, needed, printed, tmp_path):
+    for package in needed:
+        pytest.importorskip(package)
+    text = (DOCUMENTS / f"{name}.md").read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"```python\n(.*?)```", text, re.S))
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert result.stderr == ""
+    assert result.stdout == printed
