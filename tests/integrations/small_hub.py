@@ -118,7 +118,13 @@ def files_of(body):
 
 
 def repository_facts(repository, files):
-    facts = {"id": repository, "sha": commit_of(files), "private": False, "downloads": 0, "likes": 0}
+    facts = {
+        "id": repository,
+        "sha": commit_of(files),
+        "private": False,
+        "downloads": 0,
+        "likes": 0,
+    }
     return {**facts, "tags": [], "siblings": [{"rfilename": name} for name in files]}
 
 

@@ -27,8 +27,6 @@ from numberline.integrations.magnitude import SIZE, magnitude_vectors
 from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
 
-SMALLEST_DIFFERENCE = 1e-5  # shorter ones are rounding: all numerals of such a model are one
-
 
 class NumberAwareEncoder:
     """Encodes texts with `encode_fn`, and their numerals with `model`.
@@ -82,9 +80,7 @@ class NumberAwareEncoder:
 
     def _learnt(self, values: Floats) -> Array:
         """The model's vectors less what all numerals share, which would make all of them alike."""
-        rows = unit(self.model.numeral_vectors(values)) - self._shared
-        rows[np.linalg.norm(rows, axis=1) < SMALLEST_DIFFERENCE] = 0
-        return unit(rows)
+        return unit(unit(self.model.numeral_vectors(values)) - self._shared)
 
     @cached_property
     def _shared(self) -> Array:
