@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from numberline.encoders.squash import squash
 from numberline.errors import ConfigError
-from numberline.model.context import query_of, weighted_context
+from numberline.model.context import Context, query_of, weighted_context
 from numberline.model.prediction import (
     SCORES,
     NumeralDistribution,
@@ -16,12 +17,13 @@ from numberline.model.prediction import (
     require_numerals,
 )
 from numberline.text.scanner import tokenize
+from numberline.text.tokens import Token
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
 SCORE = "s0"
-ODD_BELOW = 0.1  # percentile
+ODD_BELOW = 0.2  # lift: a fifth as likely here as in general
 BETTER = 3  # values that are offered instead
 APART = 0.05  # on the squashed number line, about 5 %: what is nearer is no other value
 
@@ -31,35 +33,40 @@ class CheckedNumeral(NamedTuple):
     value: float
     start: int  # in the text
     end: int
-    percentile: float  # share of the corpus' numerals that fit here less well; nan: none is known
+    lift: float  # how many times likelier it is here than in general; nan: nothing around is known
+    percentile: float  # share of the corpus' numerals that fit here less well; nan likewise
     is_odd: bool
-    better: list[float]  # values that are likely here, the likeliest first
-    expected: tuple[float, float] | None  # where 90 % of the probability lies
+    better: list[float]  # if it is odd: values that are likely here, the likeliest first
+    interval: tuple[float, float] | None  # where 90 % of the probability lies
 
 
-def check(model: Embeddings, text: str, threshold: float | None = None) -> list[CheckedNumeral]:
-    limit = ODD_BELOW if threshold is None else threshold
-    if not 0 <= limit <= 1:
-        raise ConfigError("threshold", limit, "a share from 0 to 1")
+def check(model: Embeddings, text: str, odd_below: float | None = None) -> list[CheckedNumeral]:
+    limit = ODD_BELOW if odd_below is None else odd_below
+    if not limit >= 0:
+        raise ConfigError("odd_below", limit, "a lift, 0 or more")
     require_numerals(model)
     tokens = tokenize(text, model.config.text)
     queries = [query_of(token) for token in tokens]
-    checked = []
-    for at, token in enumerate(tokens):
-        if token.value is None:
-            continue
-        context = weighted_context(model, queries[:at], queries[at + 1 :])
-        written = text[token.start : token.end], token.value, token.start, token.end
-        if not len(context.ids):
-            checked.append(CheckedNumeral(*written, float("nan"), False, [], None))
-            continue
-        fits = corpus_scores(model, context, SCORE)
-        own = SCORES[SCORE](model, context, np.array([token.value]))
-        percentile, expected = fits.percentile(float(own[0])), fits.distribution()
-        is_odd = percentile < limit
-        better = likely_values(expected) if is_odd else []
-        checked.append(CheckedNumeral(*written, percentile, is_odd, better, expected.interval()))
-    return checked
+    return [
+        checked(model, text, token, weighted_context(model, queries[:at], queries[at + 1 :]), limit)
+        for at, token in enumerate(tokens)
+        if token.value is not None
+    ]
+
+
+def checked(
+    model: Embeddings, text: str, token: Token, context: Context, limit: float
+) -> CheckedNumeral:
+    assert token.value is not None
+    written = text[token.start : token.end], token.value, token.start, token.end
+    if not len(context.ids):
+        return CheckedNumeral(*written, math.nan, math.nan, False, [], None)
+    fits = corpus_scores(model, context, SCORE)
+    score = float(SCORES[SCORE](model, context, np.array([token.value]))[0])
+    lift, percentile = fits.lift(score), fits.percentile(score)
+    expected = fits.distribution()
+    better = likely_values(expected) if lift < limit else []
+    return CheckedNumeral(*written, lift, percentile, lift < limit, better, expected.interval())
 
 
 def likely_values(expected: NumeralDistribution) -> list[float]:

@@ -1,10 +1,14 @@
-"""A text with a gap → the tokens around it, each with the weight it had in training.
+"""A text with a gap → the tokens around it, each with a weight.
 
 In training a token at some distance is a context as often as the drawn reach covers it, and a
 frequent word only as often as thinning out keeps it; words that it drops bring the others nearer.
-A context here weighs what is to be expected of that:
+Here a context weighs by what is to be expected of that:
 
-    keep share · (window + 1 - distance) / window,    distance = 1 + keep shares of those between
+    √keep share · (window + 1 - distance) / window,    distance = 1 + keep shares of those between
+
+The root is between the weight of training and none: frequent words say less, but in the text of one
+trade the telling words are frequent too. It predicts best, on Wikipedia and on the shop's chat
+(benchmarks/checking.py).
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
 GAP = re.compile(r"_{3,}")
+Given = str | tuple[Iterable[Query], Iterable[Query]]  # a text with a gap, or left and right of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,27 +56,27 @@ class Context:
         return total
 
 
-def context_of(
-    model: Embeddings, given: str | tuple[Iterable[Query], Iterable[Query]]
-) -> Context:
+def context_of(model: Embeddings, given: Given) -> Context:
     left, right = both_sides(model, given)
     return weighted_context(model, left, right)
 
 
-def both_sides(
-    model: Embeddings, given: str | tuple[Iterable[Query], Iterable[Query]]
-) -> tuple[list[Query], list[Query]]:
+def both_sides(model: Embeddings, given: Given) -> tuple[list[Query], list[Query]]:
     if not isinstance(given, str):
-        left, right = given
-        return list(left), list(right)
-    parts = GAP.split(given)
-    if len(parts) != 2:
+        if len(given) != 2 or any(isinstance(side, str) for side in given):
+            raise ContextError(
+                f"{describe(given)} is neither a text with a gap ___ nor two lists of tokens, left "
+                "and right of it"
+            )
+        return list(given[0]), list(given[1])
+    texts = GAP.split(given)
+    if len(texts) != 2:
         raise ContextError(
-            f"{describe(given)} has {len(parts) - 1} gaps; write the numeral that is asked for as "
+            f"{describe(given)} has {len(texts) - 1} gaps; write the numeral that is asked for as "
             "one ___"
         )
-    left, right = ([query_of(token) for token in tokenize(part, model.config.text)] for part in parts)
-    return left, right
+    left, right = (tokenize(part, model.config.text) for part in texts)
+    return [query_of(token) for token in left], [query_of(token) for token in right]
 
 
 def query_of(token: Token) -> Query:
@@ -98,5 +103,5 @@ def context_weights(model: Embeddings, ids: npt.NDArray[np.int64]) -> npt.NDArra
     window = model.config.training.window
     keep = np.where(ids >= 0, model.keep_shares[ids], 1.0)
     distance = 1 + np.cumsum(keep) - keep
-    weights: npt.NDArray[np.float64] = keep * np.maximum(0, window + 1 - distance) / window
+    weights: npt.NDArray[np.float64] = np.sqrt(keep) * np.maximum(0, window + 1 - distance) / window
     return weights

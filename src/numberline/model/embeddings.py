@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from numberline.training.negatives import keep_shares
 
 if TYPE_CHECKING:
     from numberline.model.check import CheckedNumeral
+    from numberline.model.context import Given
     from numberline.model.prediction import NumeralDistribution, RankedNumeral
 
 UNKNOWN_CHOICES = ("error", "zero", "mean")
@@ -54,7 +56,7 @@ class Embeddings:
         return f"<Embeddings of {len(self):,} words, {self.dim} dimensions, {encoder}>"
 
     def __contains__(self, token: object) -> bool:
-        if not isinstance(token, str | int | float | np.number):
+        if not isinstance(token, str | int | float | np.integer | np.floating):
             return False
         return self.lookup.read(token)[0] != UNKNOWN
 
@@ -156,7 +158,7 @@ class Embeddings:
 
     def predict(
         self,
-        context: str | tuple[Iterable[Query], Iterable[Query]],
+        context: Given,
         candidates: Iterable[Query] | None = None,
         score: str = "s0",
     ) -> list[RankedNumeral] | NumeralDistribution:
@@ -168,22 +170,52 @@ class Embeddings:
 
         return predict(self, context, candidates, score)
 
-    def check(self, text: str, threshold: float | None = None) -> list[CheckedNumeral]:
-        """How well each numeral of a text fits its context; those below the threshold are odd."""
+    def check(self, text: str, odd_below: float | None = None) -> list[CheckedNumeral]:
+        """How well each numeral of a text fits the words around it.
+
+        Its lift says how many times likelier it is there than in general; below `odd_below`, by
+        default a fifth, it is odd.
+        """
         from numberline.model.check import check
 
-        return check(self, text, threshold)
+        return check(self, text, odd_below)
 
     def _query(self, token: Query | Array) -> Array:
         if not isinstance(token, np.ndarray):
             return self.vector(token)
         if token.shape != (self.dim,):
-            raise ValueError(f"a vector of shape {token.shape}, but the model has {self.dim} numbers")
+            raise ValueError(
+                f"a vector of shape {token.shape}, but the model has {self.dim} numbers"
+            )
         return token
 
     @cached_property
     def _neighbours(self) -> Neighbours:
         return Neighbours(self.words, self.word_input, self.vocabulary, self.encoder)
+
+    def export(self, path: str | Path, format: str = "word2vec", **settings: Any) -> None:
+        """Write words and chosen numerals for other tools; settings as in interchange.export."""
+        from numberline.model.interchange import export
+
+        export(self, path, format, **settings)
+
+    def to_keyed_vectors(self, **settings: Any) -> Any:
+        """gensim's KeyedVectors that know every numeral (extra numberline[gensim])."""
+        return integration("gensim").to_keyed_vectors(self, **settings)
+
+    def save_pretrained(self, folder: str | Path, **settings: Any) -> None:
+        """Write the model folder with a model card, as the Hugging Face Hub shows it."""
+        integration("hub").save_pretrained(self, folder, **settings)
+
+    @classmethod
+    def from_pretrained(cls, path_or_repo_id: str | Path, **settings: Any) -> Embeddings:
+        """The model in a folder, or in a repository of the Hub (extra numberline[hub])."""
+        model: Embeddings = integration("hub").from_pretrained(path_or_repo_id, **settings)
+        return model
+
+    def push_to_hub(self, repo_id: str, **settings: Any) -> str:
+        """Upload the model and its card (extra numberline[hub]); gives the commit's address."""
+        return str(integration("hub").push_to_hub(self, repo_id, **settings))
 
     def save(self, folder: str | Path) -> None:
         """Write the model folder, whole or not at all; one that is there is replaced."""
@@ -191,3 +223,7 @@ class Embeddings:
 
         save(self, Path(folder))
 
+
+def integration(name: str) -> Any:
+    """A later stage, looked up only when it is called."""
+    return import_module(f"numberline.integrations.{name}")

@@ -16,7 +16,7 @@ from numberline.errors import describe
 from numberline.text.scanner import parse_numeral
 from numberline.text.shapes import fold
 
-Query = str | int | float
+Query = str | int | float | np.integer[Any] | np.floating[Any]
 UNKNOWN = -1
 NUMERAL = -2
 HINTED_WORDS = 20_000  # frequent ones, among which close spellings are looked for

@@ -23,7 +23,7 @@ import numpy as np
 from numberline.encoders.squash import Floats, squash, squash_slope
 from numberline.errors import CandidateError, ContextError, describe
 from numberline.model.arguments import one_of
-from numberline.model.context import Context, context_of
+from numberline.model.context import Context, Given, context_of
 from numberline.model.lookup import Query
 from numberline.training.negatives import POWER
 
@@ -64,7 +64,7 @@ class NumeralDistribution:
 
 def predict(
     model: Embeddings,
-    given: str | tuple[Iterable[Query], Iterable[Query]],
+    given: Given,
     candidates: Iterable[Query] | None,
     score: str,
 ) -> list[RankedNumeral] | NumeralDistribution:
@@ -106,9 +106,15 @@ class CorpusScores:
     scores: Floats
 
     def percentile(self, score: float) -> float:
-        """The share of them that fit less well than one with this score, or equally well: half."""
-        less, equal = (self.shares[found].sum() for found in (self.scores < score, self.scores == score))
-        return float(less + equal / 2)
+        """The share of them that fit less well than this score; equally good ones count half."""
+        less = self.shares[self.scores < score].sum()
+        return float(less + self.shares[self.scores == score].sum() / 2)
+
+    def lift(self, score: float) -> float:
+        """How many times likelier a numeral of this score is here than it is in general."""
+        largest = self.scores.max()
+        mean = self.shares @ np.exp(self.scores - largest)
+        return float(np.exp(score - largest) / mean)
 
     def distribution(self) -> NumeralDistribution:
         probabilities = self.shares * np.exp(self.scores - self.scores.max())
@@ -147,7 +153,8 @@ def s0(model: Embeddings, context: Context, values: Floats) -> Floats:
 def s_a(model: Embeddings, context: Context, values: Floats) -> Floats:
     """The numeral tells its contexts, among all words."""
     scores = s0(model, context, values)
-    return scores - context.weights.sum() * log_normaliser(model, values)
+    normalised: Floats = scores - context.weights.sum() * log_normaliser(model, values)
+    return normalised
 
 
 def s_b(model: Embeddings, context: Context, values: Floats) -> Floats:
