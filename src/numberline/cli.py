@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import shlex
 import sys
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +14,15 @@ from rich.markup import escape
 import numberline
 from numberline.cli_arguments import TextCommand
 from numberline.cli_export import export
-from numberline.cli_process import Commands, Output, discard_output, prepare_process, print_json
+from numberline.cli_model import NumberCommand, check, predict, similar, vector
+from numberline.cli_process import (
+    Commands,
+    Output,
+    discard_output,
+    lines_of_standard_input,
+    prepare_process,
+    print_json,
+)
 from numberline.cli_progress import reading_progress, training_progress
 from numberline.cli_settings import with_settings
 from numberline.config import (
@@ -36,7 +42,6 @@ from numberline.config import (
 from numberline.errors import NumberlineError, NumberlineWarning
 from numberline.folders import make_folder
 from numberline.presets import PRESETS
-from numberline.text.corpus import standard_input
 
 app = typer.Typer(
     help="Word embeddings in which every numeral, seen or unseen, has a good vector.",
@@ -251,6 +256,8 @@ def demo(
 
 
 app.command()(export)
+for of_a_model in (vector, similar, predict, check):
+    app.command(cls=NumberCommand)(of_a_model)
 
 
 @app.callback(invoke_without_command=True)
@@ -260,12 +267,6 @@ def version_flag(
     if version:
         print(numberline.__version__)
         raise typer.Exit
-
-
-def lines_of_standard_input() -> Iterator[str]:
-    """As a corpus is read: UTF-8 whatever the locale, broken bytes replaced, no byte order mark."""
-    for line in io.TextIOWrapper(standard_input(), encoding="utf-8-sig", errors="replace"):
-        yield line.removesuffix("\n")
 
 
 def in_shell(path: Path) -> str:

@@ -7,10 +7,13 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console
 from typer.core import TyperGroup
+
+from numberline.text.corpus import standard_input
 
 
 class Commands(TyperGroup):
@@ -55,3 +58,9 @@ def discard_output() -> None:
     """Let what is still buffered go nowhere: Python writes it out when it ends."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def lines_of_standard_input() -> Iterator[str]:
+    """As a corpus is read: UTF-8 whatever the locale, broken bytes replaced, no byte order mark."""
+    for line in io.TextIOWrapper(standard_input(), encoding="utf-8-sig", errors="replace"):
+        yield line.removesuffix("\n")

@@ -39,6 +39,13 @@ class NumeralsError(NumberlineError, ValueError):
     """Values that are no finite numbers, or counts that are none."""
 
 
+class UnknownWordError(NumberlineError, KeyError):
+    """A word that the model has no vector for."""
+
+    def __str__(self) -> str:  # KeyError would show it as a quoted string
+        return str(self.args[0])
+
+
 class ContextError(NumberlineError, ValueError):
     """A text from which no numeral can be predicted: no gap, several, or nothing known around."""
 

@@ -11,8 +11,8 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
 from numberline.text.numerals import plain_number
 
-# 25: no vectors for typing errors. 200: shoe sizes, waists and weights lie close together.
-TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 10, "prototypes": 200}
+# 25: no vectors for typing errors. 150: shoe sizes, waists and weights lie close together.
+TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 10, "prototypes": 150}
 NUMERALS = ("190", "187.3", "160", "10")
 SIZES = ("xxl", "xl", "m", "s", "xs")
 GRID = np.round(np.arange(140.0, 210.0, 0.1), 1)  # heights in cm, most of which nobody has told

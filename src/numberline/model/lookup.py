@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config import TextConfig
-from numberline.errors import describe
+from numberline.errors import UnknownWordError, describe
 from numberline.text.scanner import parse_numeral
 from numberline.text.shapes import fold
 
@@ -77,7 +77,7 @@ class Lookup:
         return value if np.isfinite(value) else None
 
     def refuse(self, token: Query) -> NoReturn:
-        raise KeyError(f"{describe(token)} is unknown{self._hint(token)}")
+        raise UnknownWordError(f"{describe(token)} is unknown{self._hint(token)}")
 
     def _hint(self, token: Query) -> str:
         if not isinstance(token, str):

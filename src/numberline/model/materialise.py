@@ -43,7 +43,7 @@ def chosen_numerals(model: Embeddings, numerals: Numerals) -> list[str]:
     if not isinstance(numerals, Iterable):
         raise ConfigError("numerals", numerals, "how many numerals, or a list of them")
     text = model.config.text
-    spelled = [item if isinstance(item, str) else spelling(item, text) for item in numerals]
+    spelled = [item if isinstance(item, str) else spelling(float(item), text) for item in numerals]
     is_numeral = model.lookup.find(spelled).ids == NUMERAL
     if not is_numeral.all():
         odd = spelled[int(np.argmin(is_numeral))]

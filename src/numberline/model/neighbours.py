@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.base import NumeralEncoder
+from numberline.encoders.squash import squash
 from numberline.encoders.weights import Array
 from numberline.extras import optional
 from numberline.model.arguments import one_of, positive
@@ -20,7 +21,7 @@ from numberline.text.vocabulary import Vocabulary
 
 KINDS = ("words", "numerals", "both")
 AMONG = ("line", "corpus")
-REFINEMENTS = 2  # digits that are added around the best
+APART = 0.005  # on the squashed number line, half a percent: what is nearer is not listed as well
 
 
 class Neighbour(NamedTuple):
@@ -75,24 +76,15 @@ class Neighbours:
     ) -> list[Neighbour]:
         values, similarity = self.vocabulary.numeral_values, self._unit_numerals @ direction
         if among == "line":
-            grid = self._round_numbers
-            values, similarity = (
-                np.concatenate([values, grid]),
-                np.concatenate([similarity, self._unit_round_numbers @ direction]),
-            )
-            for _ in range(REFINEMENTS):
-                best = values[largest(similarity, count)]
-                finer = between_neighbours(np.unique(values), best)
-                values = np.concatenate([values, finer])
-                similarity = np.concatenate([similarity, self._units(finer) @ direction])
-        values, first = np.unique(values, return_index=True)
-        similarity = similarity[first]
-        if own_value is not None:
-            values, similarity = (part[values != own_value] for part in (values, similarity))
-        return [
-            Neighbour(plain_number(float(values[at])), float(similarity[at]))
-            for at in largest(similarity, count)
-        ]
+            values = np.concatenate([values, self._round_numbers])
+            similarity = np.concatenate([similarity, self._unit_round_numbers @ direction])
+            best = values[largest(similarity, count)]
+            finer = between_neighbours(np.unique(values), best)
+            values = np.concatenate([values, finer])
+            similarity = np.concatenate([similarity, self._units(finer) @ direction])
+        apart = APART if among == "line" else 0.0
+        chosen = apart_from_each_other(values, similarity, count, apart, own_value)
+        return [Neighbour(plain_number(float(values[at])), float(similarity[at])) for at in chosen]
 
     @cached_property
     def _unit_words(self) -> Array:
@@ -121,6 +113,26 @@ class Neighbours:
         index = usearch.Index(ndim=self.word_rows.shape[1], metric="cos", dtype="f32")
         index.add(np.arange(len(self.words)), np.ascontiguousarray(self.word_rows))
         return index
+
+
+def apart_from_each_other(
+    values: npt.NDArray[np.float64],
+    similarity: Array,
+    count: int,
+    apart: float,
+    own_value: float | None,
+) -> list[int]:
+    """The places of the most similar values, none of them near a better one or the own value."""
+    places = squash(values)
+    taken = [] if own_value is None else [float(squash(own_value))]
+    chosen: list[int] = []
+    for at in np.argsort(-similarity, kind="stable").tolist():
+        if all(abs(places[at] - other) > apart for other in taken):
+            taken.append(float(places[at]))
+            chosen.append(at)
+        if len(chosen) == count:
+            break
+    return chosen
 
 
 def largest(values: Array, count: int) -> npt.NDArray[np.intp]:

@@ -1,0 +1,153 @@
+"""How well odd numerals are found: the area under the ROC curve of `check`'s lift.
+
+    python benchmarks/checking.py [--corpus FILE] [--tokens N] [--seeds N]
+
+In the shop's chat, a numeral of each test message is replaced by one of another label (a weight by
+a shoe size). In a corpus, sentences are held out from training, and a numeral of each is replaced
+by one drawn as often as it occurs. The area is the share of pairs of a true and a replaced numeral
+in which the true one has the higher lift; a coin gives 50 %. Also given: how many true and how many
+replaced numerals are flagged by default.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from machine import machine
+from rich.console import Console
+from rich.table import Table
+
+import numberline as nl
+from numberline.demo import shop, story
+from numberline.demo.tagged import tagged_sets
+from numberline.model.check import ODD_BELOW, SCORE
+from numberline.model.context import query_of, weighted_context
+from numberline.model.embeddings import Embeddings
+from numberline.model.lookup import Query
+from numberline.model.prediction import SCORES, corpus_scores
+from numberline.text.corpus import open_corpus
+from numberline.text.scanner import read_tokens, tokenize
+
+SHARED = Path(__file__).parents[2] / "shared/data"
+DEFAULT_CORPUS = SHARED / "corpora/wikipedia-2015.txt.zst"
+HELD_OUT = 3000  # sentences
+REACH = 60  # tokens to either side that are looked at
+
+
+class Gap(NamedTuple):
+    left: list[Query]
+    right: list[Query]
+    value: float
+    replaced: float
+
+
+def shop_gaps(seed: int) -> list[Gap]:
+    random = np.random.default_rng(seed)
+    sets = tagged_sets(seed)
+    by_label: dict[str, list[float]] = defaultdict(list)
+    for sentence in sets["train"]:
+        for value, label in labelled_numerals(sentence):
+            if value is not None:
+                by_label[label].append(value)
+    gaps = []
+    for sentence in sets["test"]:
+        queries = [query_of(token) for token in read_tokens(word for word, _ in sentence)]
+        for at, (value, label) in enumerate(labelled_numerals(sentence)):
+            if value is None or label not in by_label:
+                continue
+            other = random.choice([name for name in by_label if name != label])
+            replaced = float(random.choice(by_label[other]))
+            gaps.append(Gap(queries[:at], queries[at + 1 :], value, replaced))
+    return gaps
+
+
+def labelled_numerals(sentence: list[tuple[str, str]]) -> Iterator[tuple[float | None, str]]:
+    """For every token its value, None if it is no labelled numeral, and its label."""
+    for word, tag in sentence:
+        label = tag.partition("-")[2]
+        yield nl.parse_numeral(word) if label else None, label
+
+
+def corpus_and_gaps(path: Path, tokens: int, seed: int) -> tuple[Embeddings, list[Gap]]:
+    random = np.random.default_rng(seed)
+    lines = lines_of(path)
+    training, read = [], 0
+    while read < tokens:
+        training.append(next(lines))
+        read += training[-1].count(" ") + 1
+    model = nl.train(training, seed=seed)
+    values = model.vocabulary.numeral_values
+    shares = model.vocabulary.numeral_counts / model.vocabulary.numeral_counts.sum()
+    gaps = []
+    for line in islice((line for line in lines if any(map(str.isdigit, line))), HELD_OUT):
+        found = tokenize(line)
+        places = [at for at, token in enumerate(found) if token.value is not None]
+        if places:
+            at = int(random.choice(places))
+            near = [query_of(token) for token in found[max(0, at - REACH) : at + REACH + 1]]
+            middle = min(at, REACH)
+            replaced = float(random.choice(values, p=shares))
+            gaps.append(Gap(near[:middle], near[middle + 1 :], found[at].value or 0.0, replaced))
+    return model, gaps
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    for block in open_corpus(path).blocks():
+        yield from block.data.decode("utf-8", "replace").splitlines()
+
+
+def detection(model: Embeddings, gaps: list[Gap]) -> tuple[float, float, float]:
+    """Area under the curve; share of true and of replaced numerals that are flagged."""
+    lifts = []
+    for gap in gaps:
+        context = weighted_context(model, gap.left, gap.right)
+        if not len(context.ids):
+            continue
+        fits = corpus_scores(model, context, SCORE)
+        scores = SCORES[SCORE](model, context, np.array([gap.value, gap.replaced]))
+        lifts.append([fits.lift(float(score)) for score in scores])
+    true, replaced = np.array(lifts).T
+    order = np.sort(replaced)
+    below = np.searchsorted(order, true, "left") + np.searchsorted(order, true, "right")
+    area = float(below.mean() / 2 / len(order))
+    return area, float((true < ODD_BELOW).mean()), float((replaced < ODD_BELOW).mean())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--corpus", type=Path, default=DEFAULT_CORPUS)
+    parser.add_argument("--tokens", type=int, default=30_000_000, help="to train on")
+    parser.add_argument("--seeds", type=int, default=3)
+    arguments = parser.parse_args()
+    table = Table(title=f"mean of {arguments.seeds} seeds, {machine()}")
+    for heading in ("text", "numerals", "area", "true flagged", "replaced flagged"):
+        table.add_column(heading, justify="left" if heading == "text" else "right")
+    found: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    for seed in range(1, arguments.seeds + 1):
+        with tempfile.TemporaryDirectory() as folder:
+            corpus = Path(folder) / "chat.txt"
+            shop.write_corpus(corpus, seed=seed)
+            model = nl.train(corpus, seed=seed, **story.TRAINING)
+        gaps = shop_gaps(seed)
+        found["shop's chat"].append((len(gaps), *detection(model, gaps)))
+        if arguments.corpus.exists():
+            model, gaps = corpus_and_gaps(arguments.corpus, arguments.tokens, seed)
+            found[arguments.corpus.name].append((len(gaps), *detection(model, gaps)))
+    for name, runs in found.items():
+        count, area, true, replaced = (
+            statistics.mean(column) for column in zip(*runs, strict=True)
+        )
+        table.add_row(name, f"{count:,.0f}", f"{area:.3f}", f"{true:.1%}", f"{replaced:.1%}")
+    Console(width=100).print(table)
+
+
+if __name__ == "__main__":
+    main()
