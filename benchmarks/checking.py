@@ -16,11 +16,10 @@ import statistics
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
+from held_out import Gap, gaps_of, split_corpus
 from machine import machine
 from rich.console import Console
 from rich.table import Table
@@ -31,25 +30,16 @@ from numberline.demo.tagged import tagged_sets
 from numberline.model.check import ODD_BELOW, SCORE
 from numberline.model.context import query_of, weighted_context
 from numberline.model.embeddings import Embeddings
-from numberline.model.lookup import Query
 from numberline.model.prediction import SCORES, corpus_scores
-from numberline.text.corpus import open_corpus
-from numberline.text.scanner import read_tokens, tokenize
+from numberline.text.scanner import read_tokens
 
 SHARED = Path(__file__).parents[2] / "shared/data"
 DEFAULT_CORPUS = SHARED / "corpora/wikipedia-2015.txt.zst"
-HELD_OUT = 3000  # sentences
-REACH = 60  # tokens to either side that are looked at
+HELD_OUT = 3000  # lines
+Replaced = list[tuple[Gap, float]]  # gaps, and what stands there instead of the true value
 
 
-class Gap(NamedTuple):
-    left: list[Query]
-    right: list[Query]
-    value: float
-    replaced: float
-
-
-def shop_gaps(seed: int) -> list[Gap]:
+def shop_gaps(seed: int) -> Replaced:
     random = np.random.default_rng(seed)
     sets = tagged_sets(seed)
     by_label: dict[str, list[float]] = defaultdict(list)
@@ -65,7 +55,7 @@ def shop_gaps(seed: int) -> list[Gap]:
                 continue
             other = random.choice([name for name in by_label if name != label])
             replaced = float(random.choice(by_label[other]))
-            gaps.append(Gap(queries[:at], queries[at + 1 :], value, replaced))
+            gaps.append((Gap(queries[:at], queries[at + 1 :], value), replaced))
     return gaps
 
 
@@ -76,49 +66,31 @@ def labelled_numerals(sentence: list[tuple[str, str]]) -> Iterator[tuple[float |
         yield nl.parse_numeral(word) if label else None, label
 
 
-def corpus_and_gaps(path: Path, tokens: int, seed: int) -> tuple[Embeddings, list[Gap]]:
+def corpus_and_gaps(path: Path, tokens: int, seed: int) -> tuple[Embeddings, Replaced]:
     random = np.random.default_rng(seed)
-    lines = lines_of(path)
-    training, read = [], 0
-    while read < tokens:
-        training.append(next(lines))
-        read += training[-1].count(" ") + 1
+    training, held_out = split_corpus(path, tokens, HELD_OUT)
     model = nl.train(training, seed=seed)
-    values = model.vocabulary.numeral_values
-    shares = model.vocabulary.numeral_counts / model.vocabulary.numeral_counts.sum()
-    gaps = []
-    for line in islice((line for line in lines if any(map(str.isdigit, line))), HELD_OUT):
-        found = tokenize(line)
-        places = [at for at, token in enumerate(found) if token.value is not None]
-        if places:
-            at = int(random.choice(places))
-            near = [query_of(token) for token in found[max(0, at - REACH) : at + REACH + 1]]
-            middle = min(at, REACH)
-            replaced = float(random.choice(values, p=shares))
-            gaps.append(Gap(near[:middle], near[middle + 1 :], found[at].value or 0.0, replaced))
-    return model, gaps
+    counts = model.vocabulary.numeral_counts
+    gaps = gaps_of(held_out, random)
+    drawn = random.choice(model.vocabulary.numeral_values, len(gaps), p=counts / counts.sum())
+    return model, list(zip(gaps, drawn.tolist(), strict=True))
 
 
-def lines_of(path: Path) -> Iterator[str]:
-    for block in open_corpus(path).blocks():
-        yield from block.data.decode("utf-8", "replace").splitlines()
-
-
-def detection(model: Embeddings, gaps: list[Gap]) -> tuple[float, float, float]:
+def detection(model: Embeddings, gaps: Replaced) -> tuple[float, float, float]:
     """Area under the curve; share of true and of replaced numerals that are flagged."""
     lifts = []
-    for gap in gaps:
+    for gap, replaced in gaps:
         context = weighted_context(model, gap.left, gap.right)
         if not len(context.ids):
             continue
         fits = corpus_scores(model, context, SCORE)
-        scores = SCORES[SCORE](model, context, np.array([gap.value, gap.replaced]))
+        scores = SCORES[SCORE](model, context, np.array([gap.value, replaced]))
         lifts.append([fits.lift(float(score)) for score in scores])
-    true, replaced = np.array(lifts).T
-    order = np.sort(replaced)
+    true, others = np.array(lifts).T
+    order = np.sort(others)
     below = np.searchsorted(order, true, "left") + np.searchsorted(order, true, "right")
     area = float(below.mean() / 2 / len(order))
-    return area, float((true < ODD_BELOW).mean()), float((replaced < ODD_BELOW).mean())
+    return area, float((true < ODD_BELOW).mean()), float((others < ODD_BELOW).mean())
 
 
 def main() -> None:
@@ -135,7 +107,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             corpus = Path(folder) / "chat.txt"
             shop.write_corpus(corpus, seed=seed)
-            model = nl.train(corpus, seed=seed, **story.TRAINING)
+            settings = story.training_settings(len(nl.count(corpus).numeral_values))
+            model = nl.train(corpus, seed=seed, **settings)
         gaps = shop_gaps(seed)
         found["shop's chat"].append((len(gaps), *detection(model, gaps)))
         if arguments.corpus.exists():

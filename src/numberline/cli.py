@@ -226,7 +226,8 @@ def demo(
         for line, _ in zip(lines, range(6), strict=False):
             console.print(f"  {line.rstrip()}", style="dim", highlight=False, markup=False)
     console.print()
-    console.print(statistics.table(statistics.facts(numberline.count(corpus))))
+    vocabulary = numberline.count(corpus)
+    console.print(statistics.table(statistics.facts(vocabulary)))
     with training_progress(quiet=False) as (reading, progress):
         model = numberline.train(
             corpus,
@@ -234,7 +235,7 @@ def demo(
             overwrite=True,
             progress=progress,
             reading=reading,
-            **story.TRAINING,
+            **story.training_settings(len(vocabulary.numeral_values)),
         )
     facts = model.training
     console.print(
@@ -246,10 +247,14 @@ def demo(
     console.print("\nThe heights in cm nearest to some sizes:\n")
     for name, nearest in story.numerals_near_sizes(model):
         console.print(f"  {name:>18}  {nearest}", highlight=False, markup=False)
+    console.print("\nWhether a number fits its sentence:\n")
+    for sentence, verdict in story.checked_sentences(model):
+        console.print(f"  {sentence:>42}  {verdict}", highlight=False, markup=False)
     console.print(
         f"\nThe model is in [bold]{escape(str(folder / 'model'))}[/], labelled sentences for "
         f"tagging in [bold]{escape(str(folder / 'tagged'))}[/]. Next:\n\n"
-        f"  numberline stats YOUR_CORPUS\n"
+        f"  numberline similar {in_shell(folder / 'model')} 187.3 xxl --kind both\n"
+        f'  numberline check {in_shell(folder / "model")} "i am 190 and wear xs"\n'
         f"  numberline train YOUR_CORPUS -o YOUR_MODEL\n"
         f"  numberline prototypes {in_shell(corpus)} --plot prototypes.png"
     )

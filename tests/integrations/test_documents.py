@@ -1,6 +1,7 @@
 """The code in the documents of the integrations and formats runs."""
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,10 @@ import pytest
 DOCUMENTS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize(("name", "needed"), [("formats.md", "numpy"), ("gensim.md", "gensim")])
+DOCUMENTED = [("using.md", "numpy"), ("formats.md", "numpy"), ("gensim.md", "gensim")]
+
+
+@pytest.mark.parametrize(("name", "needed"), DOCUMENTED)
 def test_code_runs(planted_folder, tmp_path, name, needed):
     pytest.importorskip(needed)
     shutil.copytree(planted_folder, tmp_path / "MODEL")
@@ -27,16 +31,16 @@ def test_code_runs(planted_folder, tmp_path, name, needed):
     assert result.stderr == ""
 
 
-def test_commands_run(planted_folder, tmp_path):
+@pytest.mark.parametrize(("name", "codes"), [("using.md", [0, 0, 0, 1]), ("formats.md", [0, 0])])
+def test_commands_run(planted_folder, tmp_path, name, codes):
     shutil.copytree(planted_folder, tmp_path / "MODEL")
     (tmp_path / "my-numerals.txt").write_text("187.3\n")
-    document = (DOCUMENTS / "formats.md").read_text(encoding="utf-8")
+    document = (DOCUMENTS / name).read_text(encoding="utf-8")
     commands = re.findall(r"^\$ numberline (.*)$", document, re.M)
-    assert len(commands) == 2
-    for command in commands:
-        arguments = [sys.executable, "-m", "numberline", *command.split()]
+    for command, code in zip(commands, codes, strict=True):
+        arguments = [sys.executable, "-m", "numberline", *shlex.split(command)]
         result = subprocess.run(arguments, capture_output=True, text=True, cwd=tmp_path)
-        assert (result.returncode, result.stderr) == (0, "")
+        assert (result.returncode, result.stderr) == (code, "")
 
 
 @pytest.mark.parametrize(

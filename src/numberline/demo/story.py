@@ -11,11 +11,22 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
 from numberline.text.numerals import plain_number
 
-# 25: no vectors for typing errors. 150: shoe sizes, waists and weights lie close together.
-TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 10, "prototypes": 150}
+TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 10}  # 25: no vectors for typing errors
+PROTOTYPES = 200  # shoe sizes, waists and weights lie close together
 NUMERALS = ("190", "187.3", "160", "10")
+SENTENCES = (  # of the paper's introduction
+    "Jeff is 190, so he should wear size XXL",
+    "Jeff is 160, so he should wear size XXL",
+    "Jeff is 10, so he should wear size XS",
+)
 SIZES = ("xxl", "xl", "m", "s", "xs")
 GRID = np.round(np.arange(140.0, 210.0, 0.1), 1)  # heights in cm, most of which nobody has told
+
+
+def training_settings(distinct_numerals: int) -> dict[str, Any]:
+    """A short chat has fewer numerals than there would be prototypes; it gets the default."""
+    enough = distinct_numerals >= 10 * PROTOTYPES
+    return TRAINING | ({"prototypes": PROTOTYPES} if enough else {})
 
 
 def words_near_numerals(model: Embeddings) -> Iterator[tuple[str, str]]:
@@ -34,6 +45,17 @@ def numerals_near_sizes(model: Embeddings) -> Iterator[tuple[str, str]]:
         unseen = [value for value in nearest if not is_seen(model, value)]
         shown = ", ".join(map(plain_number, seen[:4]))
         yield size, f"{shown}; never seen: {', '.join(map(plain_number, unseen[:2]))}"
+
+
+def checked_sentences(model: Embeddings) -> Iterator[tuple[str, str]]:
+    """The paper's sentences, and whether their numeral fits."""
+    for sentence in SENTENCES:
+        for numeral in model.check(sentence):
+            verdict = "odd" if numeral.is_odd else "fits"
+            shown = f"{verdict}: {numeral.lift:.2g} times as likely here as in general"
+            if numeral.is_odd:
+                shown += f"; likelier are {', '.join(map(plain_number, numeral.better))}"
+            yield sentence, shown
 
 
 def is_seen(model: Embeddings, value: float) -> bool:
