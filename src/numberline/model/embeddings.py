@@ -174,7 +174,7 @@ class Embeddings:
         """How well each numeral of a text fits the words around it.
 
         Its lift says how many times likelier it is there than in general; below `odd_below`, by
-        default a tenth, it is odd.
+        default a fifth, it is odd.
         """
         from numberline.model.check import check
 

@@ -8,8 +8,8 @@ With v for input and o for output vectors, contexts c with weights w, and a nume
     joint(n) = S_A(n) + S_B(n)
 
 Skip-gram with negative sampling makes v_n · o_c the logarithm of how much more often n and c meet
-than they would by chance, so that q(n) exp s0(n) is proportional to the probability of n in this
-context, where q is how often n was drawn as a negative.
+than they would by chance. If contexts were independent, p(n) exp s0(n) would be proportional to the
+probability of n in this context. They repeat each other, so the sum is taken SHARPNESS times.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from numberline.errors import CandidateError, ContextError, describe
 from numberline.model.arguments import one_of
 from numberline.model.context import Context, Given, context_of
 from numberline.model.lookup import Query
-from numberline.training.negatives import POWER
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
+SHARPNESS = 0.7  # of scores: what a context says that others do not say as well
 GRID_POINTS = 4096  # of the smoothed density
 BANDWIDTH = 0.02  # on the squashed number line: about 2 %
 ROWS_AT_A_TIME = 1024  # numerals whose scores of all words are in memory at once
@@ -102,7 +102,7 @@ class CorpusScores:
     """How well the numerals of the corpus fit a context."""
 
     values: Floats  # ascending
-    shares: Floats  # how often each was drawn as a negative; they sum to 1
+    shares: Floats  # of all numerals of the corpus
     scores: Floats
 
     def percentile(self, score: float) -> float:
@@ -113,11 +113,11 @@ class CorpusScores:
     def lift(self, score: float) -> float:
         """How many times likelier a numeral of this score is here than it is in general."""
         largest = self.scores.max()
-        mean = self.shares @ np.exp(self.scores - largest)
-        return float(np.exp(score - largest) / mean)
+        mean = self.shares @ np.exp(SHARPNESS * (self.scores - largest))
+        return float(np.exp(SHARPNESS * (score - largest)) / mean)
 
     def distribution(self) -> NumeralDistribution:
-        probabilities = self.shares * np.exp(self.scores - self.scores.max())
+        probabilities = self.shares * np.exp(SHARPNESS * (self.scores - self.scores.max()))
         probabilities /= probabilities.sum()
         density = smoothed_density(self.values, probabilities)
         return NumeralDistribution(self.values, probabilities, density)
@@ -125,8 +125,8 @@ class CorpusScores:
 
 def corpus_scores(model: Embeddings, context: Context, score: str) -> CorpusScores:
     values = model.vocabulary.numeral_values
-    drawn = model.vocabulary.numeral_counts**POWER
-    return CorpusScores(values, drawn / drawn.sum(), SCORES[score](model, context, values))
+    counts = model.vocabulary.numeral_counts
+    return CorpusScores(values, counts / counts.sum(), SCORES[score](model, context, values))
 
 
 def smoothed_density(values: Floats, probabilities: Floats) -> Floats:
