@@ -67,7 +67,7 @@ class EncodedCorpusError(NumberlineError):
 
 
 class VectorsError(NumberlineError, ValueError):
-    """Vectors of other tools that cannot be read, or words that their formats cannot hold."""
+    """Vectors that do not fit a model or cannot be read, or words that formats cannot hold."""
 
 
 class InputError(NumberlineError, ValueError):

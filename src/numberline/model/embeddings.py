@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from numberline.config import ModelConfig
 from numberline.encoders.base import SIDES, NumeralEncoder, Side
 from numberline.encoders.weights import Array
-from numberline.model.arguments import one_of
+from numberline.errors import TokensError, VectorsError
+from numberline.model.arguments import one_of, several
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
 from numberline.model.neighbours import Neighbour, Neighbours, unit
 from numberline.text.vocabulary import Vocabulary
@@ -56,9 +58,10 @@ class Embeddings:
         return f"<Embeddings of {len(self):,} words, {self.dim} dimensions, {encoder}>"
 
     def __contains__(self, token: object) -> bool:
-        if not isinstance(token, str | int | float | np.integer | np.floating):
+        try:
+            return self.lookup.read(token)[0] != UNKNOWN  # type: ignore[arg-type]
+        except TokensError:
             return False
-        return self.lookup.read(token)[0] != UNKNOWN
 
     def __getitem__(self, token: Query) -> Array:
         return self.vector(token)
@@ -78,18 +81,25 @@ class Embeddings:
         """
         one_of("side", side, SIDES)
         one_of("unknown", unknown, UNKNOWN_CHOICES)
-        asked = list(tokens)
+        asked = several("tokens", tokens)
         found = self.lookup.find(asked)
         is_unknown = found.ids == UNKNOWN
         if unknown == "error" and is_unknown.any():
             self.lookup.refuse(asked[int(np.argmax(is_unknown))])
-        is_word = found.ids >= 0
-        rows = np.zeros((len(asked), self.dim), np.float32)
-        rows[is_word] = self.word_table(side)[found.ids[is_word]]
+        rows = self._word_rows(found.ids, side)
         if len(found.values):
             rows[found.ids == NUMERAL] = self.numeral_vectors(found.values, side)
-        if unknown == "mean":
+        if unknown == "mean" and len(self) and is_unknown.any():
             rows[is_unknown] = self.word_table(side).mean(axis=0)
+        return rows
+
+    def _word_rows(self, ids: npt.NDArray[np.int64], side: Side) -> Array:
+        """The rows of words; what is no word gets zeros."""
+        rows = np.zeros((len(ids), self.dim), np.float32)
+        if len(self):
+            # All at once and straight into place, which takes half the time of words alone.
+            np.take(self.word_table(side), ids, axis=0, out=rows, mode="clip")
+            rows[ids < 0] = 0
         return rows
 
     def word_table(self, side: Side = "input") -> Array:
@@ -184,9 +194,11 @@ class Embeddings:
         if not isinstance(token, np.ndarray):
             return self.vector(token)
         if token.shape != (self.dim,):
-            raise ValueError(
-                f"a vector of shape {token.shape}, but the model has {self.dim} numbers"
+            raise VectorsError(
+                f"a vector of shape {token.shape}, but those of the model have {self.dim} numbers"
             )
+        if not np.isfinite(token).all():
+            raise VectorsError("a vector that holds numbers that are not finite")
         return token
 
     @cached_property
