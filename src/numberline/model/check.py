@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from numberline.encoders.squash import squash
-from numberline.errors import ConfigError
-from numberline.model.context import Context, query_of, weighted_context
+from numberline.errors import ConfigError, describe
+from numberline.model.context import Context, KnownTokens, query_of
 from numberline.model.prediction import (
     SCORES,
     NumeralDistribution,
@@ -41,14 +41,16 @@ class CheckedNumeral(NamedTuple):
 
 
 def check(model: Embeddings, text: str, odd_below: float | None = None) -> list[CheckedNumeral]:
+    if not isinstance(text, str):
+        raise TypeError(f"check reads a string, not {describe(text)}")
     limit = ODD_BELOW if odd_below is None else odd_below
     if not limit >= 0:
         raise ConfigError("odd_below", limit, "a lift, 0 or more")
     require_numerals(model)
     tokens = tokenize(text, model.config.text)
-    queries = [query_of(token) for token in tokens]
+    known = KnownTokens(model, [query_of(token) for token in tokens])
     return [
-        checked(model, text, token, weighted_context(model, queries[:at], queries[at + 1 :]), limit)
+        checked(model, text, token, known.around(at, at + 1), limit)
         for at, token in enumerate(tokens)
         if token.value is not None
     ]
@@ -72,10 +74,10 @@ def checked(
 def likely_values(expected: NumeralDistribution) -> list[float]:
     """The likeliest values that are not near a likelier one."""
     places = squash(expected.values)
-    found: list[int] = []
-    for at in np.argsort(-expected.probabilities, kind="stable").tolist():
-        if all(abs(places[at] - places[other]) > APART for other in found):
-            found.append(at)
-        if len(found) == BETTER:
-            break
-    return [float(expected.values[at]) for at in found]
+    left = expected.probabilities.copy()
+    found: list[float] = []
+    while len(found) < BETTER and left.max() > 0:
+        at = int(np.argmax(left))
+        found.append(float(expected.values[at]))
+        left[np.abs(places - places[at]) <= APART] = 0
+    return found

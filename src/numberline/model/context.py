@@ -14,7 +14,7 @@ trade the telling words are frequent too. It predicts best, on Wikipedia and on 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -63,7 +63,7 @@ def context_of(model: Embeddings, given: Given) -> Context:
 
 def both_sides(model: Embeddings, given: Given) -> tuple[list[Query], list[Query]]:
     if not isinstance(given, str):
-        if len(given) != 2 or any(isinstance(side, str) for side in given):
+        if not is_two_lists(given):
             raise ContextError(
                 f"{describe(given)} is neither a text with a gap ___ nor two lists of tokens, left "
                 "and right of it"
@@ -79,29 +79,57 @@ def both_sides(model: Embeddings, given: Given) -> tuple[list[Query], list[Query
     return [query_of(token) for token in left], [query_of(token) for token in right]
 
 
+def is_two_lists(given: object) -> bool:
+    return (
+        isinstance(given, Sequence)
+        and len(given) == 2
+        and all(isinstance(side, Iterable) and not isinstance(side, str) for side in given)
+    )
+
+
 def query_of(token: Token) -> Query:
     return token.text if token.value is None else token.value
 
 
 def weighted_context(model: Embeddings, left: list[Query], right: list[Query]) -> Context:
     """`left` and `right` in the order of the text."""
-    sides = [list(reversed(left)), list(right)]
-    found = [model.lookup.find(side) for side in sides]
-    ids, values, weights = [], [], []
-    for side in found:
-        known = side.ids[side.ids != UNKNOWN]
-        weight = context_weights(model, known)
-        is_near = weight > 0
-        ids.append(known[is_near])
-        values.append(side.values[is_near[known == NUMERAL]])
-        weights.append(weight[is_near])
-    return Context(np.concatenate(ids), np.concatenate(values), np.concatenate(weights))
+    return KnownTokens(model, [*left, *right]).around(len(left), len(left))
 
 
-def context_weights(model: Embeddings, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """Of tokens that lie one after the other, the nearest to the gap first."""
-    window = model.config.training.window
-    keep = np.where(ids >= 0, model.keep_shares[ids], 1.0)
+class KnownTokens:
+    """The known tokens of a text, looked up once: contexts can be had at all its places."""
+
+    def __init__(self, model: Embeddings, queries: list[Query]) -> None:
+        found = model.lookup.find(queries)
+        is_known = found.ids != UNKNOWN
+        self.window = model.config.training.window
+        self.places = np.flatnonzero(is_known)  # in the text
+        self.ids = found.ids[is_known]
+        self.values = np.zeros(len(self.ids))
+        self.values[self.ids == NUMERAL] = found.values
+        is_word = self.ids >= 0
+        self.keep = np.ones(len(self.ids))
+        self.keep[is_word] = model.keep_shares[self.ids[is_word]]
+        self.kept_before = np.concatenate([[0.0], np.cumsum(self.keep)])
+
+    def around(self, left_end: int, right_start: int) -> Context:
+        """Of a gap that reaches from one place of the text to another."""
+        before, after = np.searchsorted(self.places, [left_end, right_start]).tolist()
+        # Only what can be within the window is looked at, or long texts would take long.
+        reach = self.window + 1
+        first, last = np.searchsorted(
+            self.kept_before,
+            [self.kept_before[before] - reach, self.kept_before[after] + reach],
+        ).tolist()
+        sides = np.arange(first, before)[::-1], np.arange(after, min(last, len(self.ids)))
+        weights = np.concatenate([context_weights(self.keep[side], self.window) for side in sides])
+        near = np.concatenate(sides)[weights > 0]
+        ids = self.ids[near]
+        return Context(ids, self.values[near[ids == NUMERAL]], weights[weights > 0])
+
+
+def context_weights(keep: npt.NDArray[np.float64], window: int) -> npt.NDArray[np.float64]:
+    """Of tokens with these keep shares, one after the other, the nearest to the gap first."""
     distance = 1 + np.cumsum(keep) - keep
     weights: npt.NDArray[np.float64] = np.sqrt(keep) * np.maximum(0, window + 1 - distance) / window
     return weights

@@ -20,7 +20,7 @@ from numberline.model.arguments import one_of, several
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
 from numberline.model.neighbours import Neighbour, Neighbours, unit
 from numberline.text.vocabulary import Vocabulary
-from numberline.training.negatives import keep_shares
+from numberline.training.negatives import POWER, keep_shares
 
 if TYPE_CHECKING:
     from numberline.model.check import CheckedNumeral
@@ -132,6 +132,19 @@ class Embeddings:
         """How often each word was kept when frequent ones were thinned out for training."""
         sample = self.config.training.sample
         return keep_shares(self.vocabulary.word_counts, self.vocabulary.kept_tokens, sample)
+
+    @cached_property
+    def numeral_shares(self) -> Array:
+        """How often each numeral of the corpus was drawn as a negative; they sum to 1."""
+        drawn: Array = self.vocabulary.numeral_counts**POWER
+        return drawn / drawn.sum()
+
+    @cached_property
+    def corpus_log_normalisers(self) -> Array:
+        """Of the numerals of the corpus: the log of the sum of exp v·o over all words."""
+        from numberline.model.prediction import log_sum_over_words
+
+        return log_sum_over_words(self, self.vocabulary.numeral_values)
 
     def similarity(self, first: Query | Array, second: Query | Array) -> float:
         """The cosine of two tokens or vectors."""

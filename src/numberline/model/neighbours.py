@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -62,7 +63,7 @@ class Neighbours:
     def _words(
         self, direction: Array, count: int, exact: bool, own_id: int | None
     ) -> list[Neighbour]:
-        if exact:
+        if exact or not self.words:  # an index does not search for none
             similarity = self._unit_words @ direction
             best = largest(similarity, count + 1)
             nearest = zip(best.tolist(), similarity[best].tolist(), strict=True)
@@ -74,17 +75,19 @@ class Neighbours:
     def _numerals(
         self, direction: Array, count: int, among: str, own_value: float | None
     ) -> list[Neighbour]:
-        values, similarity = self.vocabulary.numeral_values, self._unit_numerals @ direction
-        if among == "line":
-            values = np.concatenate([values, self._round_numbers])
-            similarity = np.concatenate([similarity, self._unit_round_numbers @ direction])
-            best = values[largest(similarity, count)]
-            finer = between_neighbours(np.unique(values), best)
+        if among == "corpus":
+            values, similarity = self.vocabulary.numeral_values, self._unit_numerals @ direction
+            chosen = [at for at in largest(similarity, count + 1) if values[at] != own_value]
+        else:
+            values, similarity = self._line, self._unit_line @ direction
+            finer = between_neighbours(values, values[largest(similarity, count)])
             values = np.concatenate([values, finer])
             similarity = np.concatenate([similarity, self._units(finer) @ direction])
-        apart = APART if among == "line" else 0.0
-        chosen = apart_from_each_other(values, similarity, count, apart, own_value)
-        return [Neighbour(plain_number(float(values[at])), float(similarity[at])) for at in chosen]
+            chosen = apart_from_each_other(values, similarity, count, own_value)
+        return [
+            Neighbour(plain_number(float(values[at])), float(similarity[at]))
+            for at in chosen[:count]
+        ]
 
     @cached_property
     def _unit_words(self) -> Array:
@@ -95,13 +98,14 @@ class Neighbours:
         return self._units(self.vocabulary.numeral_values)
 
     @cached_property
-    def _round_numbers(self) -> npt.NDArray[np.float64]:
+    def _line(self) -> npt.NDArray[np.float64]:
+        """The numerals of the corpus and round numbers between its ends, ascending."""
         values = self.vocabulary.numeral_values
-        return round_numbers(float(values.min()), float(values.max()))
+        return np.union1d(values, round_numbers(float(values.min()), float(values.max())))
 
     @cached_property
-    def _unit_round_numbers(self) -> Array:
-        return self._units(self._round_numbers)
+    def _unit_line(self) -> Array:
+        return self._units(self._line)
 
     def _units(self, values: npt.NDArray[np.float64]) -> Array:
         assert self.encoder is not None
@@ -116,19 +120,17 @@ class Neighbours:
 
 
 def apart_from_each_other(
-    values: npt.NDArray[np.float64],
-    similarity: Array,
-    count: int,
-    apart: float,
-    own_value: float | None,
+    values: npt.NDArray[np.float64], similarity: Array, count: int, own_value: float | None
 ) -> list[int]:
     """The places of the most similar values, none of them near a better one or the own value."""
-    places = squash(values)
-    taken = [] if own_value is None else [float(squash(own_value))]
+    on_line = squash(values).tolist()
+    taken = [] if own_value is None else [float(squash(own_value))]  # ascending
     chosen: list[int] = []
     for at in np.argsort(-similarity, kind="stable").tolist():
-        if all(abs(places[at] - other) > apart for other in taken):
-            taken.append(float(places[at]))
+        here = bisect(taken, on_line[at])
+        beside = taken[max(here - 1, 0) : here + 1]
+        if all(abs(on_line[at] - other) > APART for other in beside):
+            taken.insert(here, on_line[at])
             chosen.append(at)
         if len(chosen) == count:
             break

@@ -9,6 +9,7 @@ from numberline.encoders.squash import Floats
 DIGITS = 2  # of the numbers to begin with
 SMALLEST_POWER = -3  # 0.001: below, text holds few numbers that could be told apart
 LARGEST_POWER = 15
+MOST_DECIMALS = 13  # of numbers that a double tells apart from those beside them
 
 
 def round_numbers(smallest: float, largest: float) -> Floats:
@@ -35,8 +36,8 @@ def between_neighbours(values: Floats, best: Floats, parts: int = 10) -> Floats:
         points = best[is_way, None] + ways[is_way, None] * shares
         digits = 1 - np.floor(np.log10(np.abs(ways[is_way])))
         found += [
-            np.round(row, int(places))
-            for row, places in zip(points, digits.tolist(), strict=True)
-            if places < 13
+            np.round(row, int(decimals))
+            for row, decimals in zip(points, digits.tolist(), strict=True)
+            if decimals < MOST_DECIMALS
         ]
     return np.setdiff1d(np.concatenate(found), values) if found else np.zeros(0)

@@ -16,13 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from numberline.encoders.squash import Floats, squash, squash_slope
-from numberline.errors import CandidateError, ContextError, describe
-from numberline.model.arguments import one_of
+from numberline.encoders.weights import Array
+from numberline.errors import CandidateError, ConfigError, ContextError, describe
+from numberline.model.arguments import one_of, several
 from numberline.model.context import Context, Given, context_of
 from numberline.model.lookup import Query
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 SHARPNESS = 0.7  # of scores: what a context says that others do not say as well
 GRID_POINTS = 4096  # of the smoothed density
 BANDWIDTH = 0.02  # on the squashed number line: about 2 %
-ROWS_AT_A_TIME = 1024  # numerals whose scores of all words are in memory at once
+SCORES_AT_A_TIME = 1 << 24  # of numerals and all words, in memory at once
 
 
 class RankedNumeral(NamedTuple):
@@ -46,7 +48,11 @@ class NumeralDistribution:
 
     values: Floats  # ascending
     probabilities: Floats  # they sum to 1
-    density: Floats  # per unit of value, smoothed
+
+    @cached_property
+    def density(self) -> Floats:
+        """At each value, per unit of value; smoothed."""
+        return smoothed_density(self.values, self.probabilities)
 
     @property
     def median(self) -> float:
@@ -54,12 +60,23 @@ class NumeralDistribution:
 
     def quantile(self, share: float) -> float:
         """The smallest value up to which that share of the probability lies."""
-        at = int(np.searchsorted(np.cumsum(self.probabilities), share * (1 - 1e-12)))
+        require_share(share)
+        at = int(np.searchsorted(self._up_to, share * (1 - 1e-12)))
         return float(self.values[min(at, len(self.values) - 1)])
 
     def interval(self, share: float = 0.9) -> tuple[float, float]:
         """The values between which the middle share of the probability lies."""
+        require_share(share)
         return self.quantile((1 - share) / 2), self.quantile((1 + share) / 2)
+
+    @cached_property
+    def _up_to(self) -> Floats:
+        return np.cumsum(self.probabilities)
+
+
+def require_share(share: float) -> None:
+    if not 0 <= share <= 1:
+        raise ConfigError("share", share, "from 0 to 1")
 
 
 def predict(
@@ -75,7 +92,8 @@ def predict(
         raise ContextError(f"no word around the gap of {describe(given)} is known")
     if candidates is None:
         return distribution(model, context, score)
-    values = np.array([value_of(model, candidate) for candidate in candidates], np.float64)
+    asked = several("candidates", candidates)
+    values = np.array([value_of(model, candidate) for candidate in asked], np.float64)
     scores = SCORES[score](model, context, values)
     order = np.argsort(-scores, kind="stable")
     return [RankedNumeral(float(values[at]), float(scores[at])) for at in order]
@@ -112,27 +130,29 @@ class CorpusScores:
 
     def lift(self, score: float) -> float:
         """How many times likelier a numeral of this score is here than it is in general."""
-        largest = self.scores.max()
-        mean = self.shares @ np.exp(SHARPNESS * (self.scores - largest))
-        return float(np.exp(SHARPNESS * (score - largest)) / mean)
+        best = self.scores.max()
+        return float(np.exp(SHARPNESS * (score - best)) / self._likelihoods.sum())
 
     def distribution(self) -> NumeralDistribution:
-        probabilities = self.shares * np.exp(SHARPNESS * (self.scores - self.scores.max()))
-        probabilities /= probabilities.sum()
-        density = smoothed_density(self.values, probabilities)
-        return NumeralDistribution(self.values, probabilities, density)
+        return NumeralDistribution(self.values, self._likelihoods / self._likelihoods.sum())
+
+    @cached_property
+    def _likelihoods(self) -> Floats:
+        """Up to a factor, which keeps the largest score from being too large for exp."""
+        best = self.scores.max()
+        likelihoods: Floats = self.shares * np.exp(SHARPNESS * (self.scores - best))
+        return likelihoods
 
 
 def corpus_scores(model: Embeddings, context: Context, score: str) -> CorpusScores:
     values = model.vocabulary.numeral_values
-    counts = model.vocabulary.numeral_counts
-    return CorpusScores(values, counts / counts.sum(), SCORES[score](model, context, values))
+    return CorpusScores(values, model.numeral_shares, SCORES[score](model, context, values))
 
 
 def smoothed_density(values: Floats, probabilities: Floats) -> Floats:
     """Per unit of value; smoothed on the squashed number line, where all scales are alike."""
     places = squash(values)
-    first, last = places[0] - 4 * BANDWIDTH, places[-1] + 4 * BANDWIDTH
+    first, last = places[0] - 5 * BANDWIDTH, places[-1] + 5 * BANDWIDTH  # the bell must fit in
     grid = np.linspace(first, last, GRID_POINTS)
     step = grid[1] - grid[0]
     edges = (first - step / 2, last + step / 2)
@@ -146,8 +166,7 @@ def smoothed_density(values: Floats, probabilities: Floats) -> Floats:
 
 def s0(model: Embeddings, context: Context, values: Floats) -> Floats:
     """The numeral tells its contexts, not normalised."""
-    scores: Floats = model.numeral_vectors(values) @ context.weighted_sum(model, "output")
-    return scores
+    return products(model.numeral_vectors(values), context.weighted_sum(model, "output"))
 
 
 def s_a(model: Embeddings, context: Context, values: Floats) -> Floats:
@@ -160,8 +179,12 @@ def s_a(model: Embeddings, context: Context, values: Floats) -> Floats:
 def s_b(model: Embeddings, context: Context, values: Floats) -> Floats:
     """The contexts tell the numeral, up to what does not depend on it."""
     rows = model.numeral_vectors(values, "output")
-    scores: Floats = rows @ context.weighted_sum(model, "input")
-    return scores
+    return products(rows, context.weighted_sum(model, "input"))
+
+
+def products(rows: Array, direction: Array) -> Floats:
+    """In single precision: the rows, which may be many, are not copied."""
+    return (rows @ direction.astype(rows.dtype)).astype(np.float64)
 
 
 def joint(model: Embeddings, context: Context, values: Floats) -> Floats:
@@ -177,13 +200,22 @@ SCORES: dict[str, Callable[[Embeddings, Context, Floats], Floats]] = {
 
 
 def log_normaliser(model: Embeddings, values: Floats) -> Floats:
-    """log Z(n) over all words, for each distinct value once."""
+    """log Z(n) over all words; those of the corpus' numerals are computed once."""
+    if values is model.vocabulary.numeral_values:
+        return model.corpus_log_normalisers
     distinct, places = np.unique(values, return_inverse=True)
-    found = np.empty(len(distinct))
-    words = np.ascontiguousarray(model.word_output.T)
-    for first in range(0, len(distinct), ROWS_AT_A_TIME):
-        part = slice(first, first + ROWS_AT_A_TIME)
-        scores = model.numeral_vectors(distinct[part]) @ words
-        largest = scores.max(axis=1)
-        found[part] = largest + np.log(np.exp(scores - largest[:, None]).sum(axis=1, dtype=float))
-    return found[places]
+    return log_sum_over_words(model, distinct)[places]
+
+
+def log_sum_over_words(model: Embeddings, values: Floats) -> Floats:
+    found = np.zeros(len(values))
+    if not len(model):
+        return found  # a corpus of numerals alone
+    rows_at_a_time = max(1, SCORES_AT_A_TIME // len(model))
+    for first in range(0, len(values), rows_at_a_time):
+        part = slice(first, first + rows_at_a_time)
+        scores = model.numeral_vectors(values[part]) @ model.word_output.T
+        largest = scores.max(axis=1, keepdims=True)
+        np.exp(scores - largest, out=scores)
+        found[part] = largest[:, 0] + np.log(scores.sum(axis=1, dtype=float))
+    return found
