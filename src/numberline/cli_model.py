@@ -29,12 +29,16 @@ _NEGATIVE = re.compile(r"-\.?[0-9]")
 
 
 class NumberCommand(TyperCommand):
-    """Takes -5 for a number: with a minus sign instead of a hyphen it is no option."""
+    """Takes -5 for a number: while arguments are read it has a minus sign, so it is no option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(
-            ctx, ["\u2212" + word[1:] if _NEGATIVE.match(word) else word for word in args]
-        )
+        signed = {word: "\u2212" + word[1:] for word in args if _NEGATIVE.match(word)}
+        rest = super().parse_args(ctx, [signed.get(word, word) for word in args])
+        written = {sign: word for word, sign in signed.items()}
+        for name, value in ctx.params.items():
+            if isinstance(value, list | tuple):
+                ctx.params[name] = [written.get(word, word) for word in value]
+        return rest
 
 
 Model = Annotated[
@@ -59,7 +63,7 @@ def vector(
 ) -> None:
     """Print the vectors of words and numerals: the token, a tab, and its numbers."""
     embeddings = numberline.load(model)
-    for token in asked(tokens):
+    for token in map(str.strip, asked(tokens)):
         row = embeddings.vector(token, side, unknown)  # type: ignore[arg-type]
         if as_json:
             print_json({"token": token, "vector": row.tolist()})
@@ -82,12 +86,12 @@ def similar(
 ) -> None:
     """Find the words and numerals nearest to a token, by cosine."""
     embeddings = numberline.load(model)
-    for token in asked(tokens):
+    for token in map(str.strip, asked(tokens)):
         found = embeddings.similar(token, count, kind, among=among, exact=not approximate)
         if as_json:
             print_json({"token": token, "similar": [near._asdict() for near in found]})
             continue
-        Output(soft_wrap=True).print(f"[bold]{escape(token)}[/]", highlight=False)
+        Output(soft_wrap=True, emoji=False).print(f"[bold]{escape(token)}[/]", highlight=False)
         for near in found:
             print(f"  {near.similarity:.3f}  {near.token}")
 
@@ -175,7 +179,7 @@ def facts(numeral: CheckedNumeral) -> dict[str, Any]:
 
 
 def show_checked(text: str, found: Iterable[CheckedNumeral]) -> None:
-    console = Output(soft_wrap=True, highlight=False)
+    console = Output(soft_wrap=True, highlight=False, emoji=False)  # a text is shown as it is
     console.print(text, markup=False)
     for numeral in found:
         name = escape(numeral.text)
