@@ -100,8 +100,11 @@ class Lookup:
         raise UnknownWordError(f"{describe(token)} is unknown{self._hint(token)}")
 
     def _hint(self, token: Query) -> str:
+        is_number = not isinstance(token, str) or parse_numeral(token, self.text) is not None
+        if is_number and not self.has_numerals:
+            return ": no numerals were learnt"
         if not isinstance(token, str):
-            return ": it is no finite number" if self.has_numerals else ": no numerals were learnt"
+            return ": it is no finite number"
         spelled = fold(token, self.text.lowercase)
         close = difflib.get_close_matches(spelled, self.words[:HINTED_WORDS], n=3)
         return f"; close words are {', '.join(close)}" if close else ""
