@@ -140,13 +140,13 @@ def test_unknown_words_among_known_ones(planted_model):
 
 
 def test_arguments(planted_model):
-    with pytest.raises(ConfigError, match="side='left'.*input, output"):
+    with pytest.raises(ConfigError, match=r"side='left'.*input, output"):
         planted_model.vector("few", "left")
-    with pytest.raises(ConfigError, match="unknown='skip'.*error, zero, mean"):
+    with pytest.raises(ConfigError, match=r"unknown='skip'.*error, zero, mean"):
         planted_model.vector("few", unknown="skip")
-    with pytest.raises(ConfigError, match="tokens='few'.*list"):
+    with pytest.raises(ConfigError, match=r"tokens='few'.*list"):
         planted_model.vectors("few")
-    with pytest.raises(ConfigError, match="tokens=5.*list"):
+    with pytest.raises(ConfigError, match=r"tokens=5.*list"):
         planted_model.vectors(5)
     assert planted_model.vectors(iter(["few"])).shape == (1, 12)
 

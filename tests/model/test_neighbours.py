@@ -106,9 +106,9 @@ def test_vectors_as_questions(planted_model):
 
 @pytest.mark.parametrize("vector", [np.zeros(11), np.zeros((1, 12)), np.zeros(())])
 def test_vectors_of_another_shape(planted_model, vector):
-    with pytest.raises(VectorsError, match="shape .* 12 numbers"):
+    with pytest.raises(VectorsError, match=r"shape .* 12 numbers"):
         planted_model.similar(vector)
-    with pytest.raises(VectorsError, match="shape .* 12 numbers"):
+    with pytest.raises(VectorsError, match=r"shape .* 12 numbers"):
         planted_model.similarity("few", vector)
 
 

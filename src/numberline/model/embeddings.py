@@ -136,8 +136,9 @@ class Embeddings:
     @cached_property
     def numeral_shares(self) -> Array:
         """How often each numeral of the corpus was drawn as a negative; they sum to 1."""
-        drawn: Array = self.vocabulary.numeral_counts**POWER
-        return drawn / drawn.sum()
+        drawn = self.vocabulary.numeral_counts**POWER
+        shares: Array = drawn / drawn.sum()
+        return shares
 
     @cached_property
     def corpus_log_normalisers(self) -> Array:

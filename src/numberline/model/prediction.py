@@ -184,7 +184,8 @@ def s_b(model: Embeddings, context: Context, values: Floats) -> Floats:
 
 def products(rows: Array, direction: Array) -> Floats:
     """In single precision: the rows, which may be many, are not copied."""
-    return (rows @ direction.astype(rows.dtype)).astype(np.float64)
+    scores: Floats = (rows @ direction.astype(rows.dtype)).astype(np.float64)
+    return scores
 
 
 def joint(model: Embeddings, context: Context, values: Floats) -> Floats:
