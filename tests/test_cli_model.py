@@ -152,5 +152,5 @@ def test_a_model_that_is_not_there(verb, tmp_path):
 
 @pytest.mark.parametrize("verb", ["vector", "similar", "predict", "check"])
 def test_nothing_asked_nothing_said(verb, planted_folder):
-    result = run(verb, planted_folder, stdin=b"\n\n")
+    result = run(verb, planted_folder, stdin=b"\n  \n")
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")

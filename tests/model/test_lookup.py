@@ -23,6 +23,7 @@ DIGITS = st.text("0123456789", min_size=1, max_size=20)
 NUMBER_LIKE = st.one_of(
     DIGITS,
     st.builds("{}.{}".format, DIGITS, DIGITS),
+    st.from_regex(r"[0-9]{1,4}([.,' ][0-9]{1,4}){1,2}", fullmatch=True),
     st.text("0123456789.,- eE+½٣\n", max_size=20),
 )
 
@@ -43,6 +44,7 @@ def test_plain_numbers_are_read_as_defined(token, text):
         ("007", TextConfig(), 7),
         ("0.50", TextConfig(), 0.5),
         ("1.234", TextConfig(), 1.234),
+        ("1,234", TextConfig(), 1234),
         ("1.234", TextConfig(decimal_comma=True), 1234),
         ("1.5", TextConfig(decimal_comma=True), 1.5),
         ("1,5", TextConfig(decimal_comma=True), 1.5),
