@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import numberline as nl
 from numberline.demo import shop, story
 from numberline.model.embeddings import Embeddings
 
-JEFF = "Jeff is {}, so he should wear size {}"
-
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Embeddings:
-    corpus = Path(tmp_path_factory.mktemp("demo")) / "chat.txt"
+    """Trained as the demo does it, but in one thread: the same bytes each time."""
+    corpus = tmp_path_factory.mktemp("demo") / "chat.txt"
     shop.write_corpus(corpus)
-    return nl.train(corpus, threads=1, **story.TRAINING)
+    settings = story.training_settings(len(nl.count(corpus).numeral_values))
+    assert settings["prototypes"] == story.PROTOTYPES
+    return nl.train(corpus, threads=1, **settings)
 
 
 @pytest.mark.parametrize(
     ("height", "size", "is_odd"), [("190", "XXL", False), ("160", "XXL", True), ("10", "XS", False)]
 )
 def test_jeff(model: Embeddings, height: str, size: str, is_odd: bool) -> None:
-    (found,) = model.check(JEFF.format(height, size))
+    sentence = f"Jeff is {height}, so he should wear size {size}"
+    assert sentence in story.SENTENCES
+    (found,) = model.check(sentence)
+    assert found.text == height
     assert found.is_odd is is_odd
 
 
-def test_lines_of_the_story(model: Embeddings) -> None:
-    near_numerals = dict(story.words_near_numerals(model))
-    assert list(near_numerals) == ["190", "187.3 (never seen)", "160", "10"]
-    near_sizes = dict(story.numerals_near_sizes(model))
-    assert list(near_sizes) == list(story.SIZES)
-    nearest = [float(near_sizes[size].split(",")[0]) for size in ("xxl", "xs")]
-    assert nearest[0] > nearest[1]
+def test_verdicts(model: Embeddings) -> None:
+    verdicts = dict(story.checked_sentences(model))
+    assert tuple(verdicts) == story.SENTENCES
+    assert [verdict.split(":")[0] for verdict in verdicts.values()] == ["fits", "odd", "fits"]
+    assert "; likelier are " in verdicts[story.SENTENCES[1]]
+
+
+def test_words_and_numerals_that_are_near(model: Embeddings) -> None:
+    names = [name for name, _ in story.words_near_numerals(model)]
+    assert names == ["190", "187.3 (never seen)", "160", "10"]
+    nearest = dict(story.numerals_near_sizes(model))
+    assert tuple(nearest) == story.SIZES
+    assert float(nearest["xxl"].split(",")[0]) > float(nearest["xs"].split(",")[0])
+
+
+def test_a_short_chat_gets_the_default() -> None:
+    assert story.training_settings(11) == story.TRAINING
