@@ -149,7 +149,7 @@ def check(
     texts: Texts = None,
     odd_below: Annotated[
         float | None,
-        typer.Option(help="Lift below which a number is odd; by default a fifth, 0.2."),
+        typer.Option(help="Lift below which a number is odd; by default 0.3."),
     ] = None,
     fail: Annotated[
         bool, typer.Option("--fail", help=f"Exit with {ODD_FOUND} if a number is odd.")

@@ -56,7 +56,7 @@ def test_scores_are_as_defined(planted_model, score):
 def test_probabilities_are_as_defined(planted_model, score):
     values = planted_model.vocabulary.numeral_values
     drawn = planted_model.vocabulary.numeral_counts.astype(float) ** 0.75
-    scores = np.array(defined_scores(planted_model, values.tolist())[score])
+    scores = prediction.SHARPNESS * np.array(defined_scores(planted_model, values.tolist())[score])
     by_definition = drawn * np.exp(scores) / (drawn * np.exp(scores)).sum()
     found = planted_model.predict(TEXT, score=score)
     assert found.values is values
@@ -155,11 +155,12 @@ def test_one_value():
 
 
 def test_lift_and_percentile_by_hand():
-    fits = CorpusScores(np.arange(3.0), np.array([0.5, 0.25, 0.25]), np.log([1.0, 2.0, 4.0]))
+    scores = np.log([1.0, 2.0, 4.0]) / prediction.SHARPNESS
+    fits = CorpusScores(np.arange(3.0), np.array([0.5, 0.25, 0.25]), scores)
     # Weighted by shares the likelihoods 1, 2 and 4 have a mean of 2.
-    assert fits.lift(np.log(4.0)) == pytest.approx(2)
-    assert fits.lift(np.log(0.2)) == pytest.approx(0.1)
-    assert fits.percentile(np.log(2.0)) == pytest.approx(0.5 + 0.25 / 2)
+    assert fits.lift(scores[2]) == pytest.approx(2)
+    assert fits.lift(np.log(0.2) / prediction.SHARPNESS) == pytest.approx(0.1)
+    assert fits.percentile(scores[1]) == pytest.approx(0.5 + 0.25 / 2)
     assert fits.percentile(9.0) == pytest.approx(1)
     assert fits.percentile(-9.0) == 0
     assert fits.distribution().probabilities == pytest.approx([0.25, 0.25, 0.5])

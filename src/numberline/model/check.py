@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
 SCORE = "s0"
-ODD_BELOW = 0.2  # lift: a fifth as likely here as in general
+ODD_BELOW = 0.3  # lift: less than a third as likely here as in general
 BETTER = 3  # values that are offered instead
 APART = 0.05  # on the squashed number line, about 5 %: what is nearer is no other value
 

@@ -198,7 +198,7 @@ class Embeddings:
         """How well each numeral of a text fits the words around it.
 
         Its lift says how many times likelier it is there than in general; below `odd_below`, by
-        default a fifth, it is odd.
+        default 0.3, it is odd.
         """
         from numberline.model.check import check
 

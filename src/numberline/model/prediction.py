@@ -8,8 +8,9 @@ With v for input and o for output vectors, contexts c with weights w, and a nume
     joint(n) = S_A(n) + S_B(n)
 
 Skip-gram with negative sampling makes v_n · o_c the logarithm of how much more often n and c meet
-than they would by chance. If contexts were independent, p(n) exp s0(n) would be proportional to the
-probability of n in this context. They repeat each other, so the sum is taken SHARPNESS times.
+than they would by chance. If contexts were independent, q(n) exp s0(n) would be proportional to the
+probability of n in this context, q being how often n was drawn as a negative. As they repeat each
+other, s0 is taken SHARPNESS times.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ class CorpusScores:
     """How well the numerals of the corpus fit a context."""
 
     values: Floats  # ascending
-    shares: Floats  # of all numerals of the corpus
+    shares: Floats  # how often each was drawn as a negative; they sum to 1
     scores: Floats
 
     def percentile(self, score: float) -> float:
