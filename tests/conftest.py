@@ -3,7 +3,7 @@
 import pytest
 
 import numberline as nl
-from tests.training.small_corpora import planted
+from tests.small_models import small_model
 
 
 @pytest.fixture
@@ -16,8 +16,7 @@ def text(tmp_path):
 @pytest.fixture(scope="session")
 def planted_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("planted") / "model"
-    settings = {"dim": 12, "epochs": 3, "threads": 1, "min_count": 1, "sample": 0}
-    nl.train(planted(), folder, learning_rate=0.1, **settings)
+    small_model().save(folder)
     return folder
 
 

@@ -126,12 +126,10 @@ def ranked(found: list[RankedNumeral]) -> dict[str, Any]:
 
 
 def expected(found: NumeralDistribution) -> dict[str, Any]:
-    from numberline.model.check import likely_values
-
     return {
         "median": found.median,
         "interval": found.interval(),
-        "likely": likely_values(found),
+        "likely": found.likely(),
     }
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import gzip
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from numberline.errors import OutputError
-from numberline.folders import require_replaceable
+from numberline.folders import hidden_neighbour, require_replaceable
 
 GZIP_LEVEL = 6  # beyond it vectors get hardly smaller
 
@@ -23,24 +22,15 @@ def replace_file(path: Path, overwrite: bool = False) -> Iterator[BinaryIO]:
     What is written to a name that ends in .gz is compressed.
     """
     target = free_file(path, overwrite)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(
-            prefix=".numberline-",
-            suffix=".partial",
-            dir=target.parent,
-            ignore_cleanup_errors=True,
-        ) as partial:
-            new = Path(partial, "new")
-            with new.open("wb") as file:
-                if path.suffix == ".gz":
-                    with gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as compressed:
-                        yield cast(BinaryIO, compressed)
-                else:
-                    yield file
-            os.replace(new, target)
-    except OSError as error:
-        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+    with hidden_neighbour(target, path) as partial:
+        new = partial / "new"
+        with new.open("wb") as file:
+            if path.suffix == ".gz":
+                with gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as compressed:
+                    yield cast(BinaryIO, compressed)
+            else:
+                yield file
+        os.replace(new, target)
 
 
 def free_file(path: Path, overwrite: bool) -> Path:

@@ -15,6 +15,26 @@ from numberline.errors import OutputError
 def replace_folder(folder: Path) -> Iterator[Path]:
     """Give a new folder to fill; it takes the place of `folder` if all goes well, else it goes."""
     target = require_replaceable(folder)
+    with hidden_neighbour(target, folder) as partial:
+        new, old = partial / "new", partial / "old"
+        new.mkdir()
+        yield new
+        try:
+            if target.exists():
+                os.replace(target, old)
+            os.replace(new, target)
+        except BaseException:
+            if old.exists() and not target.exists():
+                os.replace(old, target)
+            raise
+
+
+@contextmanager
+def hidden_neighbour(target: Path, named: Path) -> Iterator[Path]:
+    """A folder beside the target, on the same disk, that is gone in the end.
+
+    `named` is what the user called the target.
+    """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(
@@ -23,19 +43,9 @@ def replace_folder(folder: Path) -> Iterator[Path]:
             dir=target.parent,
             ignore_cleanup_errors=True,
         ) as partial:
-            new, old = Path(partial, "new"), Path(partial, "old")
-            new.mkdir()
-            yield new
-            try:
-                if target.exists():
-                    os.replace(target, old)
-                os.replace(new, target)
-            except BaseException:
-                if old.exists() and not target.exists():
-                    os.replace(old, target)
-                raise
+            yield Path(partial)
     except OSError as error:
-        raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
+        raise OutputError(f"cannot write {named}: {error.strerror or error}") from error
 
 
 def free_folder(folder: Path, what: str, is_ours: Callable[[Path], bool], overwrite: bool) -> Path:

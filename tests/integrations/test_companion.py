@@ -10,7 +10,7 @@ import numberline as nl
 from numberline.errors import ConfigError, NumberlineError
 from numberline.integrations.companion import NumberAwareEncoder
 from numberline.integrations.magnitude import magnitude_vectors
-from tests.integrations.small_model import model_without_numerals, small_model
+from tests.small_models import model_without_numerals, small_model
 
 TRIPLES = Path(__file__).parents[2] / "benchmarks/companion_triples.tsv"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

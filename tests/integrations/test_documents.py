@@ -49,6 +49,8 @@ def test_commands_run(planted_folder, tmp_path, name, codes):
         ("sklearn", ["sklearn", "pandas"], "['small' 'large']\n"),
         ("hub", [], ""),
         ("companion", ["sklearn"], "True\n"),
+        ("torch", ["torch"], ""),
+        ("spacy", ["spacy"], ""),
     ],
 )
 def test_examples_run(name, needed, printed, tmp_path):
@@ -61,3 +63,10 @@ def test_examples_run(name, needed, printed, tmp_path):
     )
     assert result.stderr == ""
     assert result.stdout == printed
+
+
+@pytest.mark.parametrize("name", ["torch", "spacy", "gensim"])
+def test_a_missing_package_is_named(name):
+    code = f"import sys; sys.modules[{name!r}] = None; import numberline.integrations.{name}"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert f"pip install 'numberline[{name}]'" in result.stderr.splitlines()[-1]

@@ -14,7 +14,7 @@ from numberline.integrations.hub import from_pretrained, save_pretrained
 from numberline.integrations.model_card import front_matter, model_card
 from numberline.store import HEADER, TENSORS
 from tests.integrations.small_hub import small_hub
-from tests.integrations.small_model import model_without_numerals, small_model
+from tests.small_models import model_without_numerals, small_model
 
 
 @pytest.fixture(scope="module")

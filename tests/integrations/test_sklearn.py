@@ -16,7 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
 from numberline.errors import ConfigError, NumberlineError, StoreError  # noqa: E402
 from numberline.integrations.sklearn import NumberlineVectorizer, NumeralEncoder  # noqa: E402
-from tests.integrations.small_model import model_without_numerals, small_model  # noqa: E402
+from tests.small_models import model_without_numerals, small_model  # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,8 @@
 """A spaCy pipeline with a model knows unseen numerals, also when it was saved or sent elsewhere."""
 
 import pickle
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -204,18 +202,3 @@ def test_what_is_wrong_is_said(nlp, planted_model, tmp_path):
         missing("17.5")
     with pytest.raises(StoreError, match="holds no model"):
         spacy.blank("en").add_pipe("numberline", config={"path": str(tmp_path)})
-
-
-def test_the_documented_example_runs(tmp_path):
-    text = (Path(__file__).parents[2] / "docs/spacy.md").read_text(encoding="utf-8")
-    code = re.search(r"```python\n(.*?)```", text, re.S)[1]
-    command = [sys.executable, "-W", "error", "-c", code]
-    result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert result.returncode == 0, result.stderr
-    assert result.stderr == ""
-
-
-def test_a_missing_package_is_named():
-    code = "import sys; sys.modules['spacy'] = None; import numberline.integrations.spacy"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "pip install 'numberline[spacy]'" in result.stderr.splitlines()[-1]

@@ -2,10 +2,6 @@
 
 import copy
 import pickle
-import re
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -235,18 +231,3 @@ def test_no_tokens_at_all(planted_model):
     assert embedding([]).shape == (0, 12)
     assert embedding([[], []]).shape == (2, 0, 12)
     assert (NumberlineEmbedding(planted_model, mode="mean")([[], []]) == 0).all()
-
-
-def test_the_documented_example_runs(tmp_path):
-    text = (Path(__file__).parents[2] / "docs/torch.md").read_text(encoding="utf-8")
-    code = re.search(r"```python\n(.*?)```", text, re.S)[1]
-    command = [sys.executable, "-W", "error", "-c", code]
-    result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert result.returncode == 0, result.stderr
-    assert result.stderr == ""
-
-
-def test_a_missing_package_is_named():
-    code = "import sys; sys.modules['torch'] = None; import numberline.integrations.torch"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "pip install 'numberline[torch]'" in result.stderr.splitlines()[-1]

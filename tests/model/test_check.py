@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from numberline.errors import ConfigError
-from numberline.model.check import likely_values
 from numberline.model.prediction import NumeralDistribution
 
 SMALL, LARGE = "small box holds {} pens", "big hall seats {} people"
@@ -52,8 +51,8 @@ def test_better_values(planted_model):
 def test_likely_values_are_apart():
     values = np.array([100.0, 101.0, 102.0, 200.0, 300.0, 400.0])
     found = NumeralDistribution(values, np.array([0.2, 0.3, 0.25, 0.1, 0.15, 0.0]))
-    assert likely_values(found) == [101, 300, 200]
-    assert likely_values(NumeralDistribution(values[:3], np.array([0.3, 0.4, 0.3]))) == [101]
+    assert found.likely() == [101, 300, 200]
+    assert NumeralDistribution(values[:3], np.array([0.3, 0.4, 0.3])).likely() == [101]
 
 
 def test_places_in_the_text(planted_model):

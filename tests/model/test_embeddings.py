@@ -3,14 +3,10 @@
 import numpy as np
 import pytest
 
-import numberline as nl
-from tests.training.small_corpora import planted
 
-
-@pytest.fixture(scope="module")
-def model():
-    settings = {"dim": 12, "epochs": 3, "threads": 1, "min_count": 1, "sample": 0}
-    return nl.train(planted(), learning_rate=0.1, **settings)
+@pytest.fixture
+def model(planted_model):
+    return planted_model
 
 
 def test_numerals_in_any_format_are_one(model):

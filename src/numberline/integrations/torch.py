@@ -17,8 +17,9 @@ from typing import Any
 from numberline.encoders.base import SIDES, Side
 from numberline.errors import MissingExtraError, TokensError, describe
 from numberline.model.arguments import one_of
-from numberline.model.embeddings import UNKNOWN_CHOICES, Embeddings
+from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import NUMERAL, UNKNOWN, Query
+from numberline.model.token_vectors import UNKNOWN_CHOICES
 
 try:
     import torch

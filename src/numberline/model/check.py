@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from numberline.encoders.squash import squash
 from numberline.errors import ConfigError, describe
 from numberline.model.context import Context, KnownTokens, query_of
 from numberline.model.prediction import (
     SCORES,
-    NumeralDistribution,
     corpus_scores,
     require_numerals,
 )
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
 
 SCORE = "s0"
 ODD_BELOW = 0.3  # lift: less than a third as likely here as in general
-BETTER = 3  # values that are offered instead
-APART = 0.05  # on the squashed number line, about 5 %: what is nearer is no other value
 
 
 class CheckedNumeral(NamedTuple):
@@ -67,17 +63,5 @@ def checked(
     score = float(SCORES[SCORE](model, context, np.array([token.value]))[0])
     lift, percentile = fits.lift(score), fits.percentile(score)
     expected = fits.distribution()
-    better = likely_values(expected) if lift < limit else []
+    better = expected.likely() if lift < limit else []
     return CheckedNumeral(*written, lift, percentile, lift < limit, better, expected.interval())
-
-
-def likely_values(expected: NumeralDistribution) -> list[float]:
-    """The likeliest values that are not near a likelier one."""
-    places = squash(expected.values)
-    left = expected.probabilities.copy()
-    found: list[float] = []
-    while len(found) < BETTER and left.max() > 0:
-        at = int(np.argmax(left))
-        found.append(float(expected.values[at]))
-        left[np.abs(places - places[at]) <= APART] = 0
-    return found

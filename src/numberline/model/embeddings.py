@@ -15,23 +15,22 @@ import numpy.typing as npt
 from numberline.config import ModelConfig
 from numberline.encoders.base import SIDES, NumeralEncoder, Side
 from numberline.encoders.weights import Array
-from numberline.errors import TokensError, VectorsError
+from numberline.errors import VectorsError
 from numberline.model.arguments import one_of, several
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
 from numberline.model.neighbours import Neighbour, Neighbours, unit
+from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
 from numberline.text.vocabulary import Vocabulary
-from numberline.training.negatives import POWER, keep_shares
+from numberline.training.negatives import keep_shares, negative_shares
 
 if TYPE_CHECKING:
     from numberline.model.check import CheckedNumeral
     from numberline.model.context import Given
     from numberline.model.prediction import NumeralDistribution, RankedNumeral
 
-UNKNOWN_CHOICES = ("error", "zero", "mean")
-
 
 @dataclass(frozen=True, eq=False)
-class Embeddings:
+class Embeddings(TokenVectors):
     """Vectors of words and numerals, on the input and on the output side."""
 
     vocabulary: Vocabulary
@@ -56,20 +55,6 @@ class Embeddings:
     def __repr__(self) -> str:
         encoder = self.config.encoder.encoder if self.encoder else "no numerals"
         return f"<Embeddings of {len(self):,} words, {self.dim} dimensions, {encoder}>"
-
-    def __contains__(self, token: object) -> bool:
-        try:
-            return self.lookup.read(token)[0] != UNKNOWN  # type: ignore[arg-type]
-        except TokensError:
-            return False
-
-    def __getitem__(self, token: Query) -> Array:
-        return self.vector(token)
-
-    def vector(self, token: Query, side: Side = "input", unknown: str = "error") -> Array:
-        """The vector of a word, or of a numeral in any format."""
-        row: Array = self.vectors([token], side, unknown)[0]
-        return row
 
     def vectors(
         self, tokens: Iterable[Query], side: Side = "input", unknown: str = "error"
@@ -136,9 +121,7 @@ class Embeddings:
     @cached_property
     def numeral_shares(self) -> Array:
         """How often each numeral of the corpus was drawn as a negative; they sum to 1."""
-        drawn = self.vocabulary.numeral_counts**POWER
-        shares: Array = drawn / drawn.sum()
-        return shares
+        return negative_shares(np.zeros(0), self.vocabulary.numeral_counts)
 
     @cached_property
     def corpus_log_normalisers(self) -> Array:

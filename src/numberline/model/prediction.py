@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
 SHARPNESS = 0.7  # of scores: what a context says that others do not say as well
+LIKELY = 3  # values that are named
+APART = 0.05  # on the squashed number line, about 5 %: what is nearer is no other value
 GRID_POINTS = 4096  # of the smoothed density
 BANDWIDTH = 0.02  # on the squashed number line: about 2 %
 SCORES_AT_A_TIME = 1 << 24  # of numerals and all words, in memory at once
@@ -69,6 +71,17 @@ class NumeralDistribution:
         """The values between which the middle share of the probability lies."""
         require_share(share)
         return self.quantile((1 - share) / 2), self.quantile((1 + share) / 2)
+
+    def likely(self, count: int = LIKELY) -> list[float]:
+        """The likeliest values, the likeliest first, none near a likelier one."""
+        places = squash(self.values)
+        left = self.probabilities.copy()
+        found: list[float] = []
+        while len(found) < count and left.max() > 0:
+            at = int(np.argmax(left))
+            found.append(float(self.values[at]))
+            left[np.abs(places - places[at]) <= APART] = 0
+        return found
 
     @cached_property
     def _up_to(self) -> Floats:

@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -15,15 +14,15 @@ from numberline.encoders.base import Side
 from numberline.encoders.weights import Array
 from numberline.errors import NumberlineWarning, VectorsError
 from numberline.model.arguments import one_of
-from numberline.model.embeddings import UNKNOWN_CHOICES
 from numberline.model.lookup import UNKNOWN, Lookup, Query
+from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
 from numberline.text.numerals import plain_number
 
 CHECKED_ROWS = 10_000  # at a time
 
 
 @dataclass(frozen=True, eq=False)
-class WordVectors:
+class WordVectors(TokenVectors):
     """Asked like an Embeddings. A numeral is known only if it is among the words as it is spelled;
     a number is looked for as `plain_number` spells it.
     """
@@ -41,17 +40,10 @@ class WordVectors:
     def __repr__(self) -> str:
         return f"<WordVectors of {len(self):,} words, {self.dim} dimensions>"
 
-    def __contains__(self, token: object) -> bool:
-        if not isinstance(token, str | int | float | np.integer | np.floating):
-            return False
-        return self.lookup.read(spelled(token))[0] != UNKNOWN
-
-    def __getitem__(self, token: Query) -> Array:
-        return self.vector(token)
-
-    def vector(self, token: Query, side: Side = "input", unknown: str = "error") -> Array:
-        row: Array = self.vectors([token], side, unknown)[0]
-        return row
+    def spelled(self, token: Query) -> Query:
+        """A finite number as it would stand among words; all else stays what it is."""
+        is_number = isinstance(token, int | float | np.integer | np.floating)
+        return plain_number(float(token)) if is_number and np.isfinite(token) else token
 
     def vectors(
         self, tokens: Iterable[Query], side: Side = "input", unknown: str = "error"
@@ -60,7 +52,7 @@ class WordVectors:
         one_of("side", side, ("input",))
         one_of("unknown", unknown, UNKNOWN_CHOICES)
         asked = list(tokens)
-        ids = self.lookup.find(map(spelled, asked)).ids
+        ids = self.lookup.find(map(self.spelled, asked)).ids
         is_known = ids != UNKNOWN
         if unknown == "error" and not is_known.all():
             self.lookup.refuse(asked[int(np.argmin(is_known))])
@@ -74,14 +66,6 @@ class WordVectors:
     def lookup(self) -> Lookup:
         word_ids = {word: at for at, word in enumerate(self.words)}
         return Lookup(self.words, word_ids, TextConfig(), has_numerals=False)
-
-
-def spelled(token: Query | np.integer[Any] | np.floating[Any]) -> Query:
-    """A number as it would stand among words; one that is not finite stays as it is: unknown."""
-    if isinstance(token, str):
-        return token
-    value = float(token)
-    return plain_number(value) if np.isfinite(value) else value
 
 
 def from_file(words: list[str], table: Array, name: str) -> WordVectors:
