@@ -22,6 +22,7 @@ from numberline.text.vocabulary import Vocabulary
 
 KINDS = ("words", "numerals", "both")
 AMONG = ("line", "corpus")
+ADDED_ALONE = 2000  # words, by one thread
 APART = 0.005  # on the squashed number line, half a percent: what is nearer is not listed as well
 
 
@@ -115,7 +116,11 @@ class Neighbours:
     def _index(self) -> Any:
         usearch = optional("usearch.index", "index")
         index = usearch.Index(ndim=self.word_rows.shape[1], metric="cos", dtype="f32")
-        index.add(np.arange(len(self.words)), np.ascontiguousarray(self.word_rows))
+        ids, rows = np.arange(len(self.words)), np.ascontiguousarray(self.word_rows)
+        # Threads that begin an index together lose words: each links to what it sees of the others.
+        index.add(ids[:ADDED_ALONE], rows[:ADDED_ALONE], threads=1)
+        if len(ids) > ADDED_ALONE:
+            index.add(ids[ADDED_ALONE:], rows[ADDED_ALONE:])
         return index
 
 
