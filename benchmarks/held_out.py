@@ -1,4 +1,4 @@
-"""A corpus → its beginning, to train on, and gaps in lines that follow it."""
+"""A corpus → its first lines, to train on, and gaps in lines that follow them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,15 @@ class Gap(NamedTuple):
 def split_corpus(path: Path, tokens: int, held_out: int) -> tuple[list[str], list[str]]:
     """Lines with that many tokens, and lines after them that hold a digit."""
     lines = lines_of(path)
-    training: list[str] = []
-    while tokens > 0:
-        training.append(next(lines))
-        tokens -= training[-1].count(" ") + 1
+    training = list(first_lines(lines, tokens))
     return training, list(islice((line for line in lines if any(map(str.isdigit, line))), held_out))
+
+
+def first_lines(lines: Iterator[str], tokens: int) -> Iterator[str]:
+    """Lines until they hold that many tokens, split at blanks."""
+    while tokens > 0 and (line := next(lines, None)) is not None:
+        yield line
+        tokens -= line.count(" ") + 1
 
 
 def lines_of(path: Path) -> Iterator[str]:

@@ -18,29 +18,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from itertools import cycle
+from itertools import chain, cycle
 from pathlib import Path
 from typing import Any
 
+from held_out import first_lines, lines_of
 from machine import machine, peak_megabytes
 from rich.console import Console
 from rich.table import Table
 
 CORPORA = Path(__file__).parents[2] / "shared/data/corpora"
 DEFAULT_CORPORA = [CORPORA / "wikipedia-2015.txt.zst", CORPORA / "wikipedia-leads.txt.zst"]
-
-
-def lines(corpora: list[Path], tokens: int) -> Iterator[str]:
-    from numberline.text.corpus import open_corpus
-
-    for path in cycle(corpora):
-        for block in open_corpus(path).blocks():
-            for line in block.data.decode("utf-8", "replace").splitlines():
-                yield line
-                tokens -= line.count(" ") + 1
-                if tokens <= 0:
-                    return
 
 
 def run_job(folder: str, dim: int, threads: int) -> None:
@@ -71,7 +59,8 @@ def measure(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as name:
         folders = [Path(name) / str(tokens) for tokens in arguments.tokens]
         for folder, tokens in zip(folders, arguments.tokens, strict=True):
-            numberline.encode(lines(arguments.corpus, tokens), folder)
+            again = chain.from_iterable(map(lines_of, cycle(arguments.corpus)))
+            numberline.encode(first_lines(again, tokens), folder)
         for _ in range(arguments.repeats):
             for folder in folders:
                 for threads in (1, os.cpu_count()):

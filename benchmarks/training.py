@@ -23,11 +23,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from held_out import first_lines, lines_of
 from machine import machine, peak_megabytes
 from rich.console import Console
 from rich.table import Table
@@ -154,19 +155,11 @@ def run_job(folder: Path, job: dict[str, Any], sets: Path) -> None:
 def prepare(corpus: Path, tokens: int, folder: Path) -> int:
     """Encode the beginning of the corpus, and write the same tokens as text; how many there are."""
     import numberline
-    from numberline.text.corpus import open_corpus
     from numberline.text.numerals import plain_number
 
-    def lines() -> Iterator[str]:
-        left = tokens
-        for block in open_corpus(corpus).blocks():
-            for line in block.data.decode("utf-8", "replace").splitlines():
-                yield line
-                left -= line.count(" ") + 1
-                if left <= 0:
-                    return
-
-    encoded = numberline.encode(lines(), folder / FOLDER, min_count=MIN_COUNT)
+    encoded = numberline.encode(
+        first_lines(lines_of(corpus), tokens), folder / FOLDER, min_count=MIN_COUNT
+    )
     vocabulary = encoded.vocabulary
     spelled = [*vocabulary.words, *map(plain_number, vocabulary.numeral_values.tolist())]
     with (folder / TEXT).open("w", encoding="utf-8") as text:
