@@ -35,6 +35,7 @@ class StepTrainer {
   public:
     StepTrainer(const PlanView& plan, const TablesView& tables, float learning_rate)
         : plan_(plan), tables_(tables), rate_(learning_rate),
+          log_negatives_(std::log(static_cast<float>(plan.negatives))),
           outputs_(kCentresPerStep + plan.negatives), sign_width_(outputs_.size() + kLanes) {
         const size_t chunks = (outputs_.size() + kOutputs - 1) / kOutputs;
         for (size_t k = 0; chunks_.size() < chunks; k += chunks_.back().size) {
@@ -257,8 +258,8 @@ class StepTrainer {
     }
 
     // A centre: rate (1 - sigma(score)) = rate sigma(-score). A negative: -rate sigma(score).
-    Vector gradient(const Vector& score, const Vector& signs) const {
-        Vector x = with_sign_of(signs, clamped(score, kLargestScore));
+    Vector gradient(const Vector& product, const Vector& signs) const {
+        Vector x = with_sign_of(signs, clamped(product - all(log_negatives_), kLargestScore));
         return all(rate_) * signs / (all(1) + exponential(x));
     }
 
@@ -270,7 +271,7 @@ class StepTrainer {
                     const float sign = pair_signs_[begin + p * size + k];
                     if (sign == 0) continue;
                     const float* output = outputs_[first + k];
-                    float score = 0;
+                    float score = -log_negatives_;
                     for (size_t d = 0; d < tables_.stride; ++d) score += inputs_[p][d] * output[d];
                     loss.sum += std::abs(sign) * log_of_one_plus_exp(sign > 0 ? -score : score);
                     if (sign > 0) ++loss.pairs;
@@ -337,14 +338,14 @@ class StepTrainer {
 
     const PlanView& plan_;
     const TablesView& tables_;
-    const float rate_;
+    const float rate_, log_negatives_;  // a score starts from the odds of one centre to them
     std::vector<float*> inputs_, outputs_;  // rows of the step: contexts; centres and negatives
     std::vector<const float*> ahead_;       // rows of a later step
     std::vector<Chunk> chunks_;             // of the outputs
     const size_t sign_width_;
     std::vector<float> signs_;        // [sets of centres, sign width]
     std::vector<float> pair_signs_;   // [chunks][inputs, outputs of the chunk]
-    std::vector<float> gradients_;    // likewise; scores first
+    std::vector<float> gradients_;    // likewise; products of rows first
     std::vector<float> means_, before_, old_, change_;
 };
 

@@ -176,7 +176,7 @@ class TrainingConfig:
         1e-4, "Words that make up more than this share of the text are thinned out; 0: none are."
     )
     epochs: int = setting(5, "Passes over the text.")
-    learning_rate: float = setting(0.05, "At the start; it falls to nothing in a straight line.")
+    learning_rate: float = setting(0.035, "At the start; it falls to nothing in a straight line.")
     block_tokens: int = setting(16_384, "At most so many tokens between two looks at the encoder.")
     block_load: float = setting(
         0.6, "Learning rate times numerals that may pull at one prototype between two such looks."

@@ -1,5 +1,7 @@
 """The nearest words and numerals: against all cosines, without the token itself, at the edges."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -136,6 +138,8 @@ def test_an_index_finds_the_same_words(planted_model):
             [near.similarity for near in exact], abs=1e-5
         )
     assert len(planted_model.similar("few", 10**9, exact=False)) == len(planted_model) - 1
+    again = pickle.loads(pickle.dumps(planted_model))  # the index stays behind
+    assert again.similar("few", exact=False) == planted_model.similar("few", exact=False)
 
 
 def test_similarity_and_distance(planted_model):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -55,6 +55,10 @@ class Embeddings(TokenVectors):
     def __repr__(self) -> str:
         encoder = self.config.encoder.encoder if self.encoder else "no numerals"
         return f"<Embeddings of {len(self):,} words, {self.dim} dimensions, {encoder}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle and a copy hold: not what is derived, such as an index of words."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def vectors(
         self, tokens: Iterable[Query], side: Side = "input", unknown: str = "error"

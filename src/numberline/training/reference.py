@@ -1,8 +1,10 @@
 """A plan and tables of vectors → the vectors after training on it: the definition, in plain NumPy.
 
-A centre o₀ is told from negatives o₁ … o_K by each of its contexts x. With a score s = x · o,
+A centre o₀ is told from negatives o₁ … o_K by each of its contexts x. Before anything is known, one
+of 1 + K is the centre: a score s = x · o - log K starts from those odds, so that x · o need not learn
+them but only what x says of o beyond chance.
 
-    loss = -log σ(x · o₀) - Σ_k log σ(-x · o_k)        ∂loss/∂s = σ(s) - y,  y = 1 for o₀, else 0
+    loss = -log σ(s₀) - Σ_k log σ(-s_k)        ∂loss/∂s = σ(s) - y,  y = 1 for o₀, else 0
 
 so a step of size η moves x by Σ_k g_k o_k and o_k by Σ_x g_k x, with g = η (y - σ(s)).
 
@@ -97,7 +99,8 @@ def move(
     """`counts` says how often an input is to tell an output; the first outputs are centres."""
     before = np.array(outputs)
     labels = np.arange(len(outputs)) < centres
-    gradients = learning_rate * counts * (labels - sigmoid(np.array(inputs) @ before.T))
+    scores = np.array(inputs) @ before.T - np.log(len(outputs) - centres)
+    gradients = learning_rate * counts * (labels - sigmoid(scores))
     changes = np.zeros_like(before)
     for row, gradient in zip(inputs, gradients, strict=True):
         changes += np.outer(gradient, row)

@@ -50,7 +50,7 @@ class Trainer:
         self.schedule = Schedule(corpus, config, self.numerals.most_per_block)
         self._config, self._seed, self._threads = config, seed, threads
         self._sampling = native_sampling(corpus, config)
-        self._hopeless_loss = HOPELESS * (1 + config.negatives) * math.log(2)
+        self._hopeless_loss = HOPELESS * ignorant_loss(config.negatives)
         self._lock = threading.Lock()
         self._is_stopped = False
         self.progress = TrainingProgress(self.schedule, next_block)
@@ -153,6 +153,11 @@ def native_sampling(corpus: EncodedCorpus, config: TrainingConfig) -> Any:
         window=config.window,
         negatives_per_centre=config.negatives,
     )
+
+
+def ignorant_loss(negatives: int) -> float:
+    """Of vectors that know nothing but that one of 1 + K is the centre."""
+    return math.log1p(negatives) + negatives * math.log1p(1 / negatives)
 
 
 def diverged(config: TrainingConfig) -> TrainingError:
