@@ -28,6 +28,7 @@ def test_public_names():
         "Vocabulary",
         "count",
         "encode",
+        "evaluate",
         "load",
         "load_encoded",
         "parse_numeral",

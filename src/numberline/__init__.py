@@ -5,7 +5,7 @@ __version__ = "0.1.0"
 from numberline.errors import NumberlineError
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import load
-from numberline.pipeline import count, encode, parse_numeral, tokenize, train
+from numberline.pipeline import count, encode, evaluate, parse_numeral, tokenize, train
 from numberline.text.encoded import EncodedCorpus, load_encoded
 from numberline.text.tokens import Token
 from numberline.text.vocabulary import Vocabulary
@@ -18,6 +18,7 @@ __all__ = [
     "Vocabulary",
     "count",
     "encode",
+    "evaluate",
     "load",
     "load_encoded",
     "parse_numeral",

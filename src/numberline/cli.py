@@ -13,6 +13,7 @@ from rich.markup import escape
 
 import numberline
 from numberline.cli_arguments import TextCommand
+from numberline.cli_evaluate import evaluate
 from numberline.cli_export import export
 from numberline.cli_model import NumberCommand, check, predict, similar, vector
 from numberline.cli_process import (
@@ -260,6 +261,7 @@ def demo(
     )
 
 
+app.command()(evaluate)
 app.command()(export)
 for of_a_model in (vector, similar, predict, check):
     app.command(cls=NumberCommand)(of_a_model)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 if TYPE_CHECKING:
+    from numberline.evaluation.task import Progress as TaskProgress
     from numberline.text.indexing import Progress
     from numberline.training.progress import TrainingCallback, TrainingProgress
 
@@ -31,6 +32,35 @@ def reading_progress(description: str, quiet: bool) -> Iterator[Progress | None]
     with RichProgress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(description, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def task_progress(quiet: bool) -> Iterator[TaskProgress | None]:
+    """A callback for work that says what it is doing and how much of it is done."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None if quiet else PlainTasks()
+        return
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with RichProgress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=1.0)
+        yield lambda what, share: bar.update(task, completed=share, description=what)
+
+
+class PlainTasks:
+    """A line whenever something else is done, and now and then."""
+
+    def __init__(self) -> None:
+        self._what = ""
+        self._next = 0.0
+
+    def __call__(self, what: str, share: float) -> None:
+        if what != self._what or time.monotonic() >= self._next:
+            self._what, self._next = what, time.monotonic() + PLAIN_SECONDS
+            print(f"{what} {share:.0%}", file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -252,6 +252,22 @@ class DemoConfig:
         require_whole_numbers(self, seed=(0, LARGEST_SEED), sentences=(1, MOST_DEMO_SENTENCES))
 
 
+@dataclass(frozen=True)
+class EvaluationDataConfig:
+    """What a model is evaluated on."""
+
+    data: str | None = setting(None, "Folder of the evaluation sets.")
+
+
+@dataclass(frozen=True)
+class EvaluationConfig:
+    """All that tasks can be told."""
+
+    data: EvaluationDataConfig = EvaluationDataConfig()
+    random: RandomConfig = RandomConfig()
+    machine: MachineConfig = MachineConfig()
+
+
 Config = TypeVar("Config")
 
 

@@ -78,6 +78,14 @@ class HubError(NumberlineError):
     """A model that the Hugging Face Hub did not give or did not take."""
 
 
+class EvaluationDataError(NumberlineError):
+    """An evaluation set that is missing or is not what its name says."""
+
+
+class EvaluationModelError(NumberlineError, ValueError):
+    """A model that a task cannot evaluate."""
+
+
 class OutputError(NumberlineError):
     """A place that cannot be written, or must not be overwritten."""
 

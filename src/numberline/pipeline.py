@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,10 @@ from numberline.text.vocabulary import Vocabulary
 # The native module is imported where text is indexed: reading a model or a text needs none.
 if TYPE_CHECKING:
     from numberline.encoders.explained import ExplainedPrototypes
+    from numberline.evaluation.result import Evaluation
+    from numberline.evaluation.task import Progress as TaskProgress
     from numberline.model.embeddings import Embeddings
+    from numberline.model.token_vectors import TokenVectors
     from numberline.text.indexing import Progress
     from numberline.training.progress import TrainingCallback
 
@@ -140,6 +144,19 @@ def train(
         model.save(target)
         checkpoints.remove()
     return model
+
+
+def evaluate(
+    model: TokenVectors,
+    tasks: str | Iterable[str] | None = None,
+    *,
+    progress: TaskProgress | None = None,
+    **settings: Any,
+) -> Evaluation:
+    """Say how good the vectors of a model are: see evaluation.run.evaluate."""
+    from numberline.evaluation import run
+
+    return run.evaluate(model, tasks, progress=progress, **settings)
 
 
 def encoded_corpus(

@@ -1,8 +1,8 @@
 """A plan and tables of vectors → the vectors after training on it: the definition, in plain NumPy.
 
 A centre o₀ is told from negatives o₁ … o_K by each of its contexts x. Before anything is known, one
-of 1 + K is the centre: a score s = x · o - log K starts from those odds, so that x · o need not learn
-them but only what x says of o beyond chance.
+of 1 + K is the centre. A score s = x · o - log K starts from those odds: x · o has to learn what x
+says of o beyond chance, and no more.
 
     loss = -log σ(s₀) - Σ_k log σ(-s_k)        ∂loss/∂s = σ(s) - y,  y = 1 for o₀, else 0
 

@@ -1,0 +1,63 @@
+"""`numberline evaluate`: a model, or vectors of another tool → tables, and JSON beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import numberline
+from numberline.cli_process import Output
+from numberline.cli_progress import task_progress
+from numberline.cli_settings import with_settings
+from numberline.config import EvaluationDataConfig, MachineConfig, RandomConfig
+from numberline.evaluation.task import TASKS
+from numberline.model.token_vectors import TokenVectors
+
+EXPLAINED_TASKS = "; ".join(f"{name}: {task.explanation}" for name, task in TASKS.items())
+
+
+@with_settings(EvaluationDataConfig, RandomConfig, MachineConfig)
+def evaluate(
+    model: Annotated[
+        Path,
+        typer.Argument(
+            help="Folder of a model, or a file of vectors: word2vec, GloVe, or a folder of npy.",
+            metavar="MODEL",
+            show_default=False,
+        ),
+    ],
+    settings: dict[str, Any],
+    task: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Tasks, all if none is given. {EXPLAINED_TASKS}.", show_default=False),
+    ] = None,
+    json_file: Annotated[
+        Path | None,
+        typer.Option("--json", help="Where to write JSON; MODEL.evaluation.json by default."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+) -> None:
+    """Say how good the vectors of a model are, by the experiments of the paper."""
+    from numberline.evaluation.run import evaluate as evaluate_model
+
+    vectors = load_vectors(model)
+    with task_progress(quiet) as progress:
+        found = evaluate_model(vectors, task or None, progress=progress, **settings)
+    console = Output()
+    for tables in found.tables.values():
+        for table in tables:
+            console.print(table)
+    for name, reason in found.left_out.items():
+        console.print(f"{name} left out: {reason}", style="dim", highlight=False, markup=False)
+    path = json_file or model.with_name(model.name + ".evaluation.json")
+    found.save(path)
+    print(f"written to {path}")
+
+
+def load_vectors(path: Path) -> TokenVectors:
+    from numberline.model.folder import is_model
+    from numberline.model.interchange import read_vectors
+
+    return numberline.load(path) if is_model(path) else read_vectors(path)

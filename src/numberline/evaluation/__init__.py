@@ -1,0 +1,1 @@
+"""A model and evaluation sets → tables of how good its vectors are: the paper's experiments."""

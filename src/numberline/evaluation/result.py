@@ -1,0 +1,91 @@
+"""Rows of figures → a table for people, for Markdown and for JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.table import Table as RichTable
+
+from numberline.files import replace_file
+
+
+class Spread(NamedTuple):
+    """What several seeds gave."""
+
+    mean: float
+    deviation: float
+
+
+Cell = str | int | float | Spread | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """Figures of one experiment. A column that a row does not name stays empty in it."""
+
+    title: str
+    rows: list[dict[str, Cell]]
+    notes: tuple[str, ...] = ()  # what a reader has to know to compare
+    decimals: int = 2  # shown; JSON holds all
+
+    @property
+    def columns(self) -> list[str]:
+        return list(dict.fromkeys(name for row in self.rows for name in row))
+
+    def shown(self) -> list[list[str]]:
+        """All cells as text, a list per row."""
+        return [
+            [shown_cell(row.get(name), self.decimals) for name in self.columns] for row in self.rows
+        ]
+
+    def markdown(self) -> str:
+        aligned = ["--:" if self._is_number(name) else "---" for name in self.columns]
+        lines = [self.columns, aligned, *self.shown()]
+        table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return "\n\n".join([f"### {self.title}", table, *self.notes]) + "\n"
+
+    def __rich__(self) -> RichTable:
+        caption = "\n".join(self.notes) or None
+        shown = RichTable(title=self.title, caption=caption, caption_justify="left")
+        for name in self.columns:
+            shown.add_column(name, justify="right" if self._is_number(name) else "left")
+        for row in self.shown():
+            shown.add_row(*row)
+        return shown
+
+    def _is_number(self, name: str) -> bool:
+        return all(not isinstance(row.get(name), str) for row in self.rows)
+
+
+def shown_cell(cell: Cell, decimals: int) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, Spread):
+        return f"{cell.mean:,.{decimals}f} ± {cell.deviation:.{decimals}f}"
+    return f"{cell:,.{decimals}f}" if isinstance(cell, float) else str(cell)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What tasks said of a model."""
+
+    model: Mapping[str, Any]  # what it is: words, dimensions, encoder
+    settings: Mapping[str, Any]
+    tables: Mapping[str, list[Table]]  # by task
+    seconds: Mapping[str, float]  # by task
+    left_out: Mapping[str, str] = field(default_factory=dict)  # tasks, and what they lacked
+
+    def markdown(self) -> str:
+        return "\n".join(table.markdown() for tables in self.tables.values() for table in tables)
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), indent=2)
+
+    def save(self, path: str | Path) -> None:
+        """Write it as JSON; an older one is replaced."""
+        with replace_file(Path(path), overwrite=True) as file:
+            file.write(self.to_json().encode())

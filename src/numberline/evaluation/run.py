@@ -1,0 +1,60 @@
+"""A model and the names of tasks → an evaluation."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from numberline.config import EvaluationConfig, from_settings
+from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
+from numberline.evaluation.result import Evaluation, Table
+from numberline.evaluation.task import TASKS, Progress
+from numberline.model.embeddings import Embeddings
+from numberline.model.token_vectors import TokenVectors
+
+
+def evaluate(
+    model: TokenVectors,
+    tasks: str | Iterable[str] | None = None,
+    *,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Evaluation:
+    """Say how good the vectors of a model are.
+
+    `model` is what nl.load or read_vectors gave; `tasks` are some of TASKS. Without any, all are
+    done for which data and model are there; what the others lacked is said in `left_out`.
+    Settings are the fields of EvaluationConfig.
+    """
+    config = from_settings(EvaluationConfig, settings)
+    asked = [tasks] if isinstance(tasks, str) else list(TASKS if tasks is None else tasks)
+    for name in asked:
+        if name not in TASKS:
+            raise ConfigError("tasks", name, f"some of {', '.join(TASKS)}")
+    tables: dict[str, list[Table]] = {}
+    seconds: dict[str, float] = {}
+    left_out: dict[str, str] = {}
+    for name in asked:
+        start = time.monotonic()
+        try:
+            tables[name] = TASKS[name].evaluate(model, config, progress or ignore)
+        except (EvaluationDataError, EvaluationModelError) as error:
+            if tasks is not None:
+                raise
+            left_out[name] = str(error)
+            continue
+        seconds[name] = time.monotonic() - start
+    return Evaluation(describe_model(model), asdict(config), tables, seconds, left_out)
+
+
+def describe_model(model: TokenVectors) -> dict[str, Any]:
+    facts: dict[str, Any] = {"model": repr(model)}
+    if isinstance(model, Embeddings):
+        facts |= {"config": asdict(model.config), "training": dict(model.training)}
+    return facts
+
+
+def ignore(what: str, share: float) -> None:
+    """The progress that nobody looks at."""

@@ -1,0 +1,27 @@
+"""The folder of evaluation sets → its files; what is missing is named, with where it comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from numberline.config import EvaluationConfig
+from numberline.errors import EvaluationDataError
+
+SOURCES = {
+    "word-similarity/wordsim-353.csv": "WordSim-353 (Finkelstein et al. 2001), combined.csv",
+    "word-similarity/men.txt": "MEN (Bruni et al. 2014), MEN_dataset_natural_form_full",
+    "word-similarity/simlex-999.txt": "SimLex-999 (Hill et al. 2015), SimLex-999.txt",
+    "word-similarity/rare-words.csv": "Rare Words (Luong et al. 2013), as a table of two words",
+    "word-similarity/mturk-771.csv": "MTurk-771 (Halawi et al. 2012)",
+    "analogy/questions-words.txt": "Google analogies (Mikolov et al. 2013), from word2vec",
+}
+
+
+def find_set(config: EvaluationConfig, name: str) -> Path:
+    """The file of a set, below the folder `data`."""
+    if config.data.data is None:
+        raise EvaluationDataError(f"data=FOLDER is needed, with {name} in it: {SOURCES[name]}")
+    path = Path(config.data.data) / name
+    if not path.is_file():
+        raise EvaluationDataError(f"{path} is not there; it holds {SOURCES[name]}")
+    return path

@@ -1,0 +1,158 @@
+"""Vectors of words → how well they agree with people: word similarity, and analogies.
+
+Similarity is Spearman's correlation, in percent, of cosines and of what people say, over the pairs
+of which both words are known; coverage is the share of such pairs. An analogy a : b :: c : ? is
+solved if, of all known words but a, b and c, the one nearest to b - a + c (unit vectors) is the
+right one (3CosAdd); questions with an unknown word are left out.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.config import EvaluationConfig
+from numberline.errors import EvaluationDataError
+from numberline.evaluation.result import Cell, Table
+from numberline.evaluation.sets import find_set
+from numberline.evaluation.task import Progress
+from numberline.extras import optional
+from numberline.model.neighbours import unit
+from numberline.model.token_vectors import TokenVectors
+
+QUESTIONS_AT_A_TIME = 512
+
+
+class SimilaritySet(NamedTuple):
+    file: str
+    separator: str
+    words: slice  # the columns of the two words
+    judgement: int  # the column of what people say
+
+
+SIMILARITY_SETS = {
+    "WordSim-353": SimilaritySet("wordsim-353.csv", ",", slice(0, 2), 2),
+    "MEN": SimilaritySet("men.txt", " ", slice(0, 2), 2),
+    "SimLex-999": SimilaritySet("simlex-999.txt", "\t", slice(0, 2), 3),
+    "Rare Words": SimilaritySet("rare-words.csv", ",", slice(1, 3), 3),
+    "MTurk-771": SimilaritySet("mturk-771.csv", ",", slice(0, 2), 2),
+}
+
+
+def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) -> list[Table]:
+    files = {
+        name: find_set(config, f"word-similarity/{one.file}")
+        for name, one in SIMILARITY_SETS.items()
+    }
+    questions = read_questions(find_set(config, "analogy/questions-words.txt"))
+    progress("similarity", 0.0)
+    similarity = [
+        {"set": name, **similarity_row(model, read_pairs(path, SIMILARITY_SETS[name]))}
+        for name, path in files.items()
+    ]
+    analogies = analogy_rows(model, questions, progress)
+    return [Table("Word similarity", similarity), Table("Analogies", analogies)]
+
+
+class Pair(NamedTuple):
+    first: str
+    second: str
+    judgement: float
+
+
+def read_pairs(path: Path, layout: SimilaritySet) -> list[Pair]:
+    """A line whose judgement is no number is a header."""
+    with path.open(encoding="utf-8") as lines:
+        rows = list(csv.reader(lines, delimiter=layout.separator))
+    pairs = []
+    for number, row in enumerate(rows):
+        try:
+            first, second = row[layout.words]
+            pairs.append(Pair(first.lower(), second.lower(), float(row[layout.judgement])))
+        except (ValueError, IndexError):
+            if number > 0:
+                raise EvaluationDataError(
+                    f"{path}, line {number + 1}: two words and a number are needed"
+                ) from None
+    return pairs
+
+
+def similarity_row(model: TokenVectors, pairs: list[Pair]) -> dict[str, Cell]:
+    known = [pair for pair in pairs if pair.first in model and pair.second in model]
+    first, second = (unit(model.vectors([pair[side] for pair in known])) for side in (0, 1))
+    judgements = [pair.judgement for pair in known]
+    statistics = optional("scipy.stats", "eval")
+    correlation = None
+    if len(known) > 2:
+        cosines = (first.astype(float) * second).sum(axis=1)
+        correlation = 100 * float(statistics.spearmanr(cosines, judgements).statistic)
+    return {
+        "Spearman": correlation,
+        "coverage": 100 * len(known) / len(pairs),
+        "pairs": len(pairs),
+    }
+
+
+class Question(NamedTuple):
+    group: str
+    words: tuple[str, str, str, str]  # the last one is the answer
+
+
+def read_questions(path: Path) -> list[Question]:
+    questions, group = [], ""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+        words = line.lower().split()
+        if line.startswith(":"):
+            group = line[1:].strip()
+        elif len(words) == 4:
+            questions.append(Question(group, (words[0], words[1], words[2], words[3])))
+        else:
+            raise EvaluationDataError(f"{path}, line {number + 1}: four words are needed")
+    return questions
+
+
+def analogy_rows(
+    model: TokenVectors, questions: list[Question], progress: Progress
+) -> list[dict[str, Cell]]:
+    """Groups whose names begin with gram are about grammar, the others about meaning."""
+    known = [question for question in questions if all(word in model for word in question.words)]
+    is_right = solved(model, known, progress)
+    is_grammar = np.array([question.group.startswith("gram") for question in known], bool)
+    all_grammar = sum(question.group.startswith("gram") for question in questions)
+    parts = {
+        "meaning": (is_right[~is_grammar], len(questions) - all_grammar),
+        "grammar": (is_right[is_grammar], all_grammar),
+        "all": (is_right, len(questions)),
+    }
+    return [
+        {
+            "questions": name,
+            "solved": 100 * float(right.mean()) if len(right) else None,
+            "coverage": 100 * len(right) / count if count else None,
+            "number": count,
+        }
+        for name, (right, count) in parts.items()
+    ]
+
+
+def solved(
+    model: TokenVectors, questions: list[Question], progress: Progress
+) -> npt.NDArray[np.bool_]:
+    """Which questions have the right answer."""
+    words = model.lookup.words
+    rows = unit(model.vectors(words))
+    ids = {word: number for number, word in enumerate(words)}
+    asked = np.array([[ids[word] for word in question.words] for question in questions], int)
+    is_right = np.zeros(len(questions), bool)
+    for first in range(0, len(questions), QUESTIONS_AT_A_TIME):
+        progress("analogies", first / len(questions))
+        a, b, c, answer = asked[first : first + QUESTIONS_AT_A_TIME].T
+        cosines = (rows[b] - rows[a] + rows[c]) @ rows.T
+        for given in (a, b, c):
+            cosines[np.arange(len(given)), given] = -np.inf
+        is_right[first : first + len(a)] = cosines.argmax(axis=1) == answer
+    return is_right

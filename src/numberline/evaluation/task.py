@@ -1,0 +1,41 @@
+"""The tasks: each is a module here with a function `evaluate(model, config, progress) → tables`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple
+
+from numberline.config import EvaluationConfig
+from numberline.errors import EvaluationModelError
+from numberline.evaluation.result import Table
+from numberline.model.embeddings import Embeddings
+from numberline.model.token_vectors import TokenVectors
+
+Progress = Callable[[str, float], None]  # what is being done, and the share of the task that is
+
+
+class Task(NamedTuple):
+    module: str
+    explanation: str
+
+    def evaluate(
+        self, model: TokenVectors, config: EvaluationConfig, progress: Progress
+    ) -> list[Table]:
+        module = import_module(f"numberline.evaluation.{self.module}")
+        tables: list[Table] = module.evaluate(model, config, progress)
+        return tables
+
+
+TASKS = {
+    "similarity": Task("similarity", "words that people find alike; analogies"),
+}
+
+
+def require_embeddings(model: TokenVectors, task: str) -> Embeddings:
+    """Some tasks need both sides, and an encoder."""
+    if not isinstance(model, Embeddings):
+        raise EvaluationModelError(f"{task} needs a model of numberline, with its output vectors")
+    if model.encoder is None:
+        raise EvaluationModelError(f"{task} needs a model that has learnt numerals")
+    return model

@@ -1,0 +1,114 @@
+"""Word similarity and analogies: on planted vectors, with unknown words and odd files."""
+
+import json
+
+import numpy as np
+import pytest
+
+import numberline as nl
+from numberline.errors import ConfigError, EvaluationDataError
+from numberline.evaluation.similarity import (
+    SIMILARITY_SETS,
+    analogy_rows,
+    read_pairs,
+    read_questions,
+    similarity_row,
+)
+from numberline.model.word_vectors import WordVectors
+
+WORDS = ["man", "woman", "king", "queen", "apple", "paris", "france", "rome", "italy"]
+ROWS = [
+    [1, 0, 0],
+    [1, 1, 0],
+    [0, 0, 1],
+    [0, 1, 1],
+    [1, 1, 1],
+    [2, 0, 1],
+    [2, 2, 1],
+    [3, 0, 1],
+    [3, 3, 1],
+]
+
+
+@pytest.fixture
+def vectors():
+    return WordVectors(WORDS, np.array(ROWS, np.float32))
+
+
+def ignore(what, share):
+    assert 0 <= share <= 1
+
+
+def write_sets(folder):
+    """All sets, of a few pairs each, and one analogy."""
+    lines = {
+        "WordSim-353": "Word 1,Word 2,Human (mean)\nMan,woman,9\nking,queen,8\nman,apple,1\n",
+        "MEN": "man woman 50\nking queen 40\nman unheard 20\nking apple 10\n",
+        "SimLex-999": "word1\tword2\tPOS\tSimLex999\nman\twoman\tN\t9\nking\tapple\tN\t1\n",
+        "Rare Words": ",word1,word2,similarity\n0,man,queen,3\n1,man,woman,4\n2,king,rome,1\n",
+        "MTurk-771": "man,woman,4\nking,queen,3\nparis,italy,2\n",
+    }
+    for name, text in lines.items():
+        path = folder / "word-similarity" / SIMILARITY_SETS[name].file
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    (folder / "analogy").mkdir()
+    questions = ": family\nMan king woman queen\n: gram1\nman king woman apple\n: x\nman a b c\n"
+    (folder / "analogy/questions-words.txt").write_text(questions)
+
+
+def test_all_sets_are_read_and_scored(vectors, tmp_path):
+    write_sets(tmp_path)
+    found = nl.evaluate(vectors, "similarity", data=str(tmp_path))
+    similarity, analogies = found.tables["similarity"]
+    assert [row["set"] for row in similarity.rows] == list(SIMILARITY_SETS)
+    assert similarity.rows[1]["coverage"] == 75
+    assert similarity.rows[2]["Spearman"] is None  # two pairs say nothing
+    assert [row["solved"] for row in analogies.rows] == [100, 0, 50]
+    assert [row["coverage"] for row in analogies.rows] == [50, 100, pytest.approx(100 * 2 / 3)]
+    assert "| WordSim-353 |" in found.markdown()
+    found.save(tmp_path / "found.json")
+    assert json.loads((tmp_path / "found.json").read_text())["settings"]["random"] == {"seed": 1}
+
+
+def test_spearman_of_known_pairs(vectors, tmp_path):
+    path = tmp_path / "men.txt"
+    path.write_text("man woman 1\nman king 3\nman apple 2\nman unheard 9\n")
+    row = similarity_row(vectors, read_pairs(path, SIMILARITY_SETS["MEN"]))
+    # cosines .71, 0, .58 against 1, 3, 2
+    assert row == {"Spearman": pytest.approx(-100), "coverage": 75, "pairs": 4}
+
+
+def test_an_analogy_never_answers_with_what_is_given(vectors, tmp_path):
+    path = tmp_path / "questions.txt"
+    path.write_text(": capitals\nparis france rome italy\nman man king king\n")
+    rows = analogy_rows(vectors, read_questions(path), ignore)
+    assert rows[0] == {"questions": "meaning", "solved": 50, "coverage": 100, "number": 2}
+    assert rows[1]["solved"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("man woman 1\nman woman\n", "line 2: two words and a number"), ("", None)],
+)
+def test_files_that_are_something_else(tmp_path, text, message):
+    path = tmp_path / "men.txt"
+    path.write_text(text)
+    if message is None:
+        assert read_pairs(path, SIMILARITY_SETS["MEN"]) == []
+        return
+    with pytest.raises(EvaluationDataError, match=message):
+        read_pairs(path, SIMILARITY_SETS["MEN"])
+    with pytest.raises(EvaluationDataError, match="four words"):
+        read_questions(path)
+
+
+def test_what_is_missing_is_named(vectors, tmp_path):
+    with pytest.raises(EvaluationDataError, match=r"data=FOLDER .*Finkelstein"):
+        nl.evaluate(vectors, "similarity")
+    with pytest.raises(EvaluationDataError, match=r"wordsim-353\.csv is not there"):
+        nl.evaluate(vectors, ["similarity"], data=str(tmp_path))
+    with pytest.raises(ConfigError, match="tasks='similarty'"):
+        nl.evaluate(vectors, "similarty")
+    left_out = nl.evaluate(vectors, data=str(tmp_path)).left_out
+    assert "not there" in left_out["similarity"]
