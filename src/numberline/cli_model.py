@@ -189,7 +189,8 @@ def show_checked(text: str, found: Iterable[CheckedNumeral]) -> None:
             better = ", ".join(map(plain_number, numeral.better))
             console.print(f"  [bold red]{name}[/]: odd, {lift}; likely are {better}")
         else:
-            console.print(f"  {name}: fits, {lift}")
+            along = escape(f"; it goes with {', '.join(numeral.words)}" if numeral.words else "")
+            console.print(f"  {name}: fits, {lift}{along}")
 
 
 def asked(given: list[str] | None) -> Iterator[str]:

@@ -30,6 +30,16 @@ def test_jeff(model: Embeddings, height: str, size: str, is_odd: bool) -> None:
     assert found.is_odd is is_odd
 
 
+def test_ten_is_read_as_an_age(model: Embeddings) -> None:
+    of_ages = {"yrs", "yo", "y", "years", "year", "old", "age", "boy", "kid"}
+    of_bodies = {"cm", "tall", "height", "kg", "lbs"}
+    (ten,) = model.check("Jeff is 10, so he should wear size XS")
+    assert len(of_ages.intersection(ten.words)) >= 2
+    assert not of_bodies.intersection(ten.words)
+    (tall,) = model.check("Jeff is 190, so he should wear size XXL")
+    assert not of_ages.intersection(tall.words)
+
+
 def test_verdicts(model: Embeddings) -> None:
     verdicts = dict(story.checked_sentences(model))
     assert tuple(verdicts) == story.SENTENCES

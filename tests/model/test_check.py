@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from numberline.errors import ConfigError
+from numberline.model.context import context_of
 from numberline.model.prediction import NumeralDistribution
 
 SMALL, LARGE = "small box holds {} pens", "big hall seats {} people"
@@ -48,6 +49,19 @@ def test_better_values(planted_model):
     assert found.interval[1] <= 9000
 
 
+def test_words_that_go_with_it_here(planted_model):
+    model = planted_model
+    text = "small 7.25 pens"
+    (found,) = model.check(text)
+    contexts = context_of(model, text.replace("7.25", "___"))
+    told = model.vector(7.25) + contexts.weighted_sum(model, "input")
+    counts = dict(zip(model.words, model.vocabulary.word_counts, strict=True))
+    others = [word for word in model.words if word not in ("small", "pens")]
+    others.sort(key=lambda w: -(model.vector(w, "output") @ told + 0.5 * np.log(counts[w])))
+    assert found.words == others[: len(found.words)]
+    assert len(found.words) == 6
+
+
 def test_likely_values_are_apart():
     values = np.array([100.0, 101.0, 102.0, 200.0, 300.0, 400.0])
     found = NumeralDistribution(values, np.array([0.2, 0.3, 0.25, 0.1, 0.15, 0.0]))
@@ -74,7 +88,7 @@ def test_nothing_known_around(planted_model):
     (found,) = planted_model.check("unheard 7 unseen")
     assert math.isnan(found.lift)
     assert math.isnan(found.percentile)
-    assert (found.is_odd, found.better, found.interval) == (False, [], None)
+    assert (found.is_odd, found.better, found.interval, found.words) == (False, [], None, [])
 
 
 @pytest.mark.parametrize("text", ["", " \n", "small box", "___"])

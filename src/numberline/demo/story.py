@@ -55,6 +55,8 @@ def checked_sentences(model: Embeddings) -> Iterator[tuple[str, str]]:
             shown = f"{verdict}: {numeral.lift:.2g} times as likely here as in general"
             if numeral.is_odd:
                 shown += f"; likelier are {', '.join(map(plain_number, numeral.better))}"
+            else:
+                shown += f"; it goes with {', '.join(numeral.words)}"
             yield sentence, shown
 
 

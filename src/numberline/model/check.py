@@ -9,6 +9,7 @@ import numpy as np
 
 from numberline.errors import ConfigError, describe
 from numberline.model.context import Context, KnownTokens, query_of
+from numberline.model.neighbours import largest
 from numberline.model.prediction import (
     SCORES,
     corpus_scores,
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 SCORE = "s0"
 ODD_BELOW = 0.3  # lift: less than a third as likely here as in general
+WORDS = 6  # that go with a numeral
+FREQUENCY = 0.5  # of a word's logarithm: between what is particular and what is frequent
 
 
 class CheckedNumeral(NamedTuple):
@@ -34,6 +37,7 @@ class CheckedNumeral(NamedTuple):
     is_odd: bool
     better: list[float]  # if it is odd: values that are likely here, the likeliest first
     interval: tuple[float, float] | None  # where 90 % of the probability lies
+    words: list[str]  # that go with it here: what it is read as
 
 
 def check(model: Embeddings, text: str, odd_below: float | None = None) -> list[CheckedNumeral]:
@@ -58,10 +62,24 @@ def checked(
     assert token.value is not None
     written = text[token.start : token.end], token.value, token.start, token.end
     if not len(context.ids):
-        return CheckedNumeral(*written, math.nan, math.nan, False, [], None)
+        return CheckedNumeral(*written, math.nan, math.nan, False, [], None, [])
     fits = corpus_scores(model, context, SCORE)
     score = float(SCORES[SCORE](model, context, np.array([token.value]))[0])
     lift, percentile = fits.lift(score), fits.percentile(score)
     expected = fits.distribution()
     better = expected.likely() if lift < limit else []
-    return CheckedNumeral(*written, lift, percentile, lift < limit, better, expected.interval())
+    words = words_along(model, token.value, context)
+    return CheckedNumeral(
+        *written, lift, percentile, lift < limit, better, expected.interval(), words
+    )
+
+
+def words_along(model: Embeddings, value: float, context: Context) -> list[str]:
+    """Words that the numeral and its contexts tell together, and that are not among those."""
+    if not len(model):
+        return []
+    direction = model.numeral_vectors(np.array([value]))[0] + context.weighted_sum(model, "input")
+    scores = model.word_output @ direction.astype(np.float32)
+    scores += FREQUENCY * np.log(model.vocabulary.word_counts)
+    scores[context.ids[context.ids >= 0]] = -np.inf
+    return [model.words[at] for at in largest(scores, WORDS).tolist() if np.isfinite(scores[at])]
