@@ -5,8 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from numberline.config import EncoderConfig
+from numberline.encoders.gmm import GmmEncoder
 from numberline.encoders.gmm_fit import expectation, fast_expectation, fit_gmm, maximization
-from numberline.encoders.gmm_start import k_means, start_at, starting_mixture, variance_floor
+from numberline.encoders.gmm_start import (
+    even_floor,
+    start_at,
+    starting_mixture,
+    variance_floor,
+)
 from numberline.encoders.mixture import (
     Mixture,
     defined_sparse_posterior,
@@ -15,6 +22,7 @@ from numberline.encoders.mixture import (
     posterior,
     sparse_posterior,
 )
+from numberline.encoders.som_fit import k_means
 
 
 def sample(seed=1):
@@ -55,7 +63,7 @@ def test_likelihood_never_falls(seed):
     values, counts = sample(seed)
     random = np.random.default_rng(seed)
     mixture = start_at(random.choice(values, 12, replace=False), values, counts)
-    floor = variance_floor(values, counts)
+    floor = even_floor(values, counts)
     seen = []
     for _ in range(30):
         sums = expectation(values, counts, mixture, "soft")
@@ -201,3 +209,15 @@ def test_k_means_of_scikit_learn():
     peer.fit(values[:, None], sample_weight=counts)
     found = k_means(start, values, counts)
     assert found == pytest.approx(np.sort(peer.cluster_centers_.ravel()), abs=0.02)
+
+
+@pytest.mark.parametrize("em", ["soft", "hard"])
+@pytest.mark.parametrize("em_start", ["random", "som", "kmeans"])
+def test_without_log_numerals_stay_apart_whatever_the_largest_is(em, em_start):
+    values = np.concatenate([np.arange(1.0, 2100.0), [1e9, 1e30, 1e200]])
+    counts = np.where(values < 20, 50.0, 1.0)
+    config = EncoderConfig(encoder="gmm", prototypes=60, log="none", em=em, em_start=em_start)
+    encoder = GmmEncoder(config).fit(values, counts, np.random.default_rng(1))
+    likeliest = np.argmax(encoder.weights([2.0, 12.0, 300.0, 1990.0, 1e9]).dense(), axis=1)
+    assert len(set(likeliest.tolist())) == 5
+    assert np.isfinite(encoder.prototype_values).all()

@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberline.encoders.som_fit import fit_som, nearest_means, starting_places
+from numberline.encoders.som_fit import (
+    fit_som,
+    fit_som_unsquashed,
+    nearest_means,
+    starting_places,
+)
+from numberline.encoders.squash import LARGEST_SQUARABLE, squarable
 
 
 def quantization_error(values, counts, prototypes):
@@ -67,3 +73,18 @@ def test_prototypes_are_sorted_finite_and_within_the_data(values, prototypes, co
     assert (np.diff(found) >= 0).all()
     assert found[0] >= values[0] - 1e-9
     assert found[-1] <= values[-1] + 1e-9
+
+
+def test_the_largest_numerals_do_not_draw_all_prototypes():
+    values = np.concatenate([np.arange(1.0, 2000.0), [1e12, 1e60, 1e300]])
+    counts = np.ones(len(values))
+    found = fit_som_unsquashed(squarable(values), counts, 100)
+    assert (np.diff(found) >= 0).all()
+    assert np.isfinite(found).all()
+    assert (found < 2000).sum() > 90
+    assert found[-1] == pytest.approx(LARGEST_SQUARABLE)
+
+
+def test_unsquashed_values_belong_to_their_nearest_prototype():
+    values = np.array([1.0, 2.0, 10.0, 12.0, 1000.0])
+    assert fit_som_unsquashed(values, np.ones(5), 3) == pytest.approx([1.5, 11, 1000])

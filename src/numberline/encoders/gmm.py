@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.gmm_fit import Kind, fit_gmm
-from numberline.encoders.gmm_start import starting_mixture
+from numberline.encoders.gmm_start import FitMap, relative_floor, starting_mixture
 from numberline.encoders.mixture import Mixture, sparse_posterior
-from numberline.encoders.squash import Floats, squarable_unit
+from numberline.encoders.som_fit import fit_som, fit_som_unsquashed
+from numberline.encoders.squash import Floats, squarable
 from numberline.encoders.weights import SparseWeights
 
 
@@ -26,12 +27,15 @@ class GmmEncoder(PrototypeEncoder):
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         size = number_of_prototypes(self.config, len(values))
-        places = self.on_line(values)
-        unit = squarable_unit(places)
-        start = starting_mixture(self.config.em_start, places / unit, counts, size, rng)
+        places = squarable(self.on_line(values))
+        fit_map: FitMap = fit_som
+        floor = None
+        if self.config.log == "none":
+            fit_map, floor = fit_som_unsquashed, relative_floor(places, counts)
+        start = starting_mixture(self.config.em_start, places, counts, size, rng, fit_map, floor)
         kind: Kind = "soft" if self.config.em == "soft" else "hard"
-        self.shares, means, deviations = fit_gmm(places / unit, counts, start, kind)
-        self.means, self.deviations = means * unit, deviations * unit
+        mixture = fit_gmm(places, counts, start, kind, floor=floor)
+        self.shares, self.means, self.deviations = mixture
         return self
 
     @property
@@ -39,6 +43,5 @@ class GmmEncoder(PrototypeEncoder):
         return self.off_line(self.means)
 
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
-        unit = squarable_unit(np.maximum(np.abs(self.means), self.deviations))
-        mixture = Mixture(self.shares, self.means / unit, self.deviations / unit)
-        return sparse_posterior(self.on_line(values) / unit, mixture)
+        mixture = Mixture(self.shares, self.means, self.deviations)
+        return sparse_posterior(squarable(self.on_line(values)), mixture)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from numberline.encoders.gmm_start import variance_floor
+from numberline.encoders.gmm_start import Floor, even_floor
 from numberline.encoders.mixture import Mixture, log_constants, log_joint, log_sum
 from numberline.encoders.squash import Floats
 from numberline.kernels import native
@@ -37,9 +37,10 @@ def fit_gmm(
     kind: Kind = "soft",
     steps: int = STEPS,
     tolerance: float = TOLERANCE,
+    floor: Floor | None = None,
 ) -> Mixture:
     """Improve `start` until the likelihood hardly changes."""
-    floor = variance_floor(values, counts)
+    floor = floor or even_floor(values, counts)
     mixture, previous = start, -np.inf
     for _ in range(steps):
         sums = fast_expectation(values, counts, mixture, kind)
@@ -88,13 +89,12 @@ def fast_expectation(values: Floats, counts: Floats, mixture: Mixture, kind: Kin
     return Sums(mass, moment, square, log_likelihood / float(counts.sum()))
 
 
-def maximization(sums: Sums, mixture: Mixture, floor: float) -> Mixture:
+def maximization(sums: Sums, mixture: Mixture, floor: Floor) -> Mixture:
     """The mixture that fits best what fell to each component; empty components stay as they are."""
     is_alive = sums.mass > 1e-10 * sums.mass.sum()
     mass = np.where(is_alive, sums.mass, 1.0)
     shift = np.where(is_alive, sums.moment / mass, 0.0)
     variance = np.where(is_alive, sums.square / mass - shift**2, mixture.deviations**2)
     shares = np.maximum(sums.mass, 1e-12 * sums.mass.sum())
-    return Mixture(
-        shares / shares.sum(), mixture.means + shift, np.sqrt(np.maximum(variance, floor))
-    )
+    means = mixture.means + shift
+    return Mixture(shares / shares.sum(), means, np.sqrt(np.maximum(variance, floor(means))))

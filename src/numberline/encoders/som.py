@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
-from numberline.encoders.som_fit import fit_som
-from numberline.encoders.squash import Floats, squarable_unit, squash
+from numberline.encoders.som_fit import fit_som, fit_som_unsquashed
+from numberline.encoders.squash import Floats, squarable, squash
 from numberline.encoders.weights import DenseWeights
 
 NEAREST = 1e-4  # shortest distance that counts: a numeral on a prototype gets (almost) only that
@@ -32,8 +32,7 @@ class SomEncoder(PrototypeEncoder):
         if self.config.log == "dataset":
             self.places = fit_som(squash(values), counts, size)
         else:
-            unit = squarable_unit(values)
-            self.places = squash(fit_som(values / unit, counts, size) * unit)
+            self.places = squash(fit_som_unsquashed(squarable(values), counts, size))
         return self
 
     @property

@@ -1,4 +1,4 @@
-"""Distinct squashed values and counts → prototypes of a one-dimensional self-organizing map.
+"""Distinct values and counts → prototypes of a one-dimensional self-organizing map.
 
 The batch form of the map: every prototype moves towards the mean of the values that are nearest to
 it or to its neighbours on the map. On a line the values nearest to a prototype are an interval, so
@@ -11,9 +11,10 @@ import math
 
 import numpy as np
 
-from numberline.encoders.squash import Floats
+from numberline.encoders.squash import Floats, squash, unsquash
 
 STEPS = 200
+KMEANS_STEPS = 100
 FIRST_RATE, LAST_RATE = 1.0, 0.5  # share of the way to the new place that a prototype moves
 FARTHEST_NEIGHBOUR = 8.0  # in neighbourhoods: beyond, a Gaussian is nothing in a double
 LAST_NEIGHBOURHOOD = 0.3  # in prototypes: at the end each follows almost only its own values
@@ -30,6 +31,25 @@ def fit_som(values: Floats, counts: Floats, prototypes: int, steps: int = STEPS)
         target = neighbourhood_means(places, values, counts, neighbourhood)
         places = np.sort(places + rate * (target - places))
     return places
+
+
+def fit_som_unsquashed(values: Floats, counts: Floats, prototypes: int) -> Floats:
+    """Prototypes on the number line as it is: the map without neighbourhoods, which is k-means.
+
+    A neighbourhood would draw prototypes of small numbers towards the mean of the largest. One
+    numeral of 10^60 outweighs all others, and prototype after prototype would follow it.
+    """
+    start = unsquash(starting_places(squash(values), counts, prototypes))
+    return k_means(start, values, counts)
+
+
+def k_means(means: Floats, values: Floats, counts: Floats) -> Floats:
+    """Lloyd's algorithm on a line."""
+    for _ in range(KMEANS_STEPS):
+        previous, means = means, nearest_means(np.sort(means), values, counts)
+        if np.array_equal(previous, means):
+            break
+    return means
 
 
 def starting_places(values: Floats, counts: Floats, prototypes: int) -> Floats:

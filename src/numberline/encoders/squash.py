@@ -8,6 +8,9 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 
+LARGEST_SQUARABLE = 1e140  # sums of billions of such squares are still finite
+
+
 def squash(values: npt.ArrayLike) -> Floats:
     """x within [-1, 1]; beyond, the logarithm of the magnitude plus one, with the sign of x."""
     numbers = np.asarray(values, np.float64)
@@ -31,6 +34,6 @@ def squash_slope(values: npt.ArrayLike) -> Floats:
     return slopes
 
 
-def squarable_unit(lengths: Floats) -> float:
-    """The unit in which lengths can be summed and squared, whatever the largest numeral is."""
-    return max(1.0, float(np.abs(lengths).max()))
+def squarable(values: npt.ArrayLike) -> Floats:
+    """Numbers whose squares can be summed; beyond the largest such, all are one."""
+    return np.clip(np.asarray(values, np.float64), -LARGEST_SQUARABLE, LARGEST_SQUARABLE)
