@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from held_out import Gap, gaps_of, split_corpus
+from held_out import split_corpus
 from machine import machine
 from rich.console import Console
 from rich.table import Table
@@ -28,6 +28,7 @@ from word_similarity import similarity_scores
 import numberline as nl
 from numberline.config import TrainingConfig
 from numberline.errors import TrainingError
+from numberline.evaluation.gaps import Gap, gaps_of
 from numberline.model.context import weighted_context
 from numberline.model.embeddings import Embeddings
 from numberline.model.prediction import s0
@@ -76,7 +77,7 @@ def main() -> None:
     parser.add_argument("--encoder", default="gmm")
     arguments = parser.parse_args()
     training, held_out = split_corpus(arguments.corpus, arguments.tokens, HELD_OUT)
-    gaps = gaps_of(held_out, np.random.default_rng(1))
+    gaps = list(gaps_of(held_out, np.random.default_rng(1)))
     corpus = nl.encode(training)
     chance = (len(np.unique([gap.value for gap in gaps])) + 1) / 2
     table = Table(title=f"{arguments.encoder}, {arguments.dim} dimensions, 1 epoch, {machine()}")

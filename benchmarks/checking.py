@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from held_out import Gap, gaps_of, split_corpus
+from held_out import split_corpus
 from machine import machine
 from rich.console import Console
 from rich.table import Table
@@ -27,6 +27,7 @@ from rich.table import Table
 import numberline as nl
 from numberline.demo import shop, story
 from numberline.demo.tagged import tagged_sets
+from numberline.evaluation.gaps import Gap, gaps_of
 from numberline.model.check import ODD_BELOW, SCORE
 from numberline.model.context import query_of, weighted_context
 from numberline.model.embeddings import Embeddings
@@ -71,7 +72,7 @@ def corpus_and_gaps(path: Path, tokens: int, seed: int) -> tuple[Embeddings, Rep
     training, held_out = split_corpus(path, tokens, HELD_OUT)
     model = nl.train(training, seed=seed)
     counts = model.vocabulary.numeral_counts
-    gaps = gaps_of(held_out, random)
+    gaps = list(gaps_of(held_out, random))
     drawn = random.choice(model.vocabulary.numeral_values, len(gaps), p=counts / counts.sum())
     return model, list(zip(gaps, drawn.tolist(), strict=True))
 

@@ -11,14 +11,14 @@ import numberline
 from numberline.cli_process import Output
 from numberline.cli_progress import task_progress
 from numberline.cli_settings import with_settings
-from numberline.config import EvaluationDataConfig, MachineConfig, RandomConfig
+from numberline.config import EvaluationDataConfig, MachineConfig, PredictionConfig, RandomConfig
 from numberline.evaluation.task import TASKS
 from numberline.model.token_vectors import TokenVectors
 
 EXPLAINED_TASKS = "; ".join(f"{name}: {task.explanation}" for name, task in TASKS.items())
 
 
-@with_settings(EvaluationDataConfig, RandomConfig, MachineConfig)
+@with_settings(EvaluationDataConfig, PredictionConfig, RandomConfig, MachineConfig)
 def evaluate(
     model: Annotated[
         Path,

@@ -257,6 +257,26 @@ class EvaluationDataConfig:
     """What a model is evaluated on."""
 
     data: str | None = setting(None, "Folder of the evaluation sets.")
+    text: str | None = setting(None, "Text that the model was not trained on: prediction, speed.")
+
+
+@dataclass(frozen=True)
+class PredictionConfig:
+    """Which gaps of the text are to be filled."""
+
+    test_items: int = setting(1400, "prediction: sentences of the test part, one gap each.")
+    validation_items: int = setting(600, "prediction: those of the validation part.")
+    part: str = setting("test", "prediction: 'test', or 'validation' to choose settings by.")
+    context_words: int = setting(
+        5, "Tokens on each side of a gap that are its flat context; no other numeral is in it."
+    )
+
+    def __post_init__(self) -> None:
+        require_one_of(self, "part", ("test", "validation"))
+        most = 10_000  # all candidates are scored for all items at once
+        require_whole_numbers(
+            self, test_items=(1, most), validation_items=(1, most), context_words=(1, 60)
+        )
 
 
 @dataclass(frozen=True)
@@ -264,6 +284,7 @@ class EvaluationConfig:
     """All that tasks can be told."""
 
     data: EvaluationDataConfig = EvaluationDataConfig()
+    prediction: PredictionConfig = PredictionConfig()
     random: RandomConfig = RandomConfig()
     machine: MachineConfig = MachineConfig()
 

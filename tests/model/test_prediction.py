@@ -64,12 +64,12 @@ def test_probabilities_are_as_defined(planted_model, score):
 
 
 def test_sums_over_words_do_not_depend_on_how_many_are_taken_at_a_time(planted_model, monkeypatch):
-    values = np.linspace(0, 9000, 50)
-    whole = prediction.log_sum_over_words(planted_model, values)
+    rows = planted_model.numeral_vectors(np.linspace(0, 9000, 50))
+    whole = prediction.log_sum_over_words(planted_model, rows)
     monkeypatch.setattr(prediction, "SCORES_AT_A_TIME", 3 * len(planted_model))
-    assert prediction.log_sum_over_words(planted_model, values) == pytest.approx(whole, rel=1e-6)
+    assert prediction.log_sum_over_words(planted_model, rows) == pytest.approx(whole, rel=1e-6)
     monkeypatch.setattr(prediction, "SCORES_AT_A_TIME", 1)
-    assert prediction.log_sum_over_words(planted_model, values) == pytest.approx(whole, rel=1e-6)
+    assert prediction.log_sum_over_words(planted_model, rows) == pytest.approx(whole, rel=1e-6)
 
 
 def test_candidates_in_any_format(planted_model):

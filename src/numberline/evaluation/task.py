@@ -29,6 +29,7 @@ class Task(NamedTuple):
 
 TASKS = {
     "similarity": Task("similarity", "words that people find alike; analogies"),
+    "prediction": Task("prediction", "numerals taken out of held-out text"),
 }
 
 

@@ -132,7 +132,7 @@ class Embeddings(TokenVectors):
         """Of the numerals of the corpus: the log of the sum of exp v·o over all words."""
         from numberline.model.prediction import log_sum_over_words
 
-        return log_sum_over_words(self, self.vocabulary.numeral_values)
+        return log_sum_over_words(self, self._corpus_numerals["input"])
 
     def similarity(self, first: Query | Array, second: Query | Array) -> float:
         """The cosine of two tokens or vectors."""

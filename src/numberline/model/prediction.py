@@ -219,17 +219,18 @@ def log_normaliser(model: Embeddings, values: Floats) -> Floats:
     if values is model.vocabulary.numeral_values:
         return model.corpus_log_normalisers
     distinct, places = np.unique(values, return_inverse=True)
-    return log_sum_over_words(model, distinct)[places]
+    return log_sum_over_words(model, model.numeral_vectors(distinct))[places]
 
 
-def log_sum_over_words(model: Embeddings, values: Floats) -> Floats:
-    found = np.zeros(len(values))
+def log_sum_over_words(model: Embeddings, rows: Array) -> Floats:
+    """log Σ exp v·o over the output vectors o of all words, for each of these rows v."""
+    found = np.zeros(len(rows))
     if not len(model):
         return found  # a corpus of numerals alone
     rows_at_a_time = max(1, SCORES_AT_A_TIME // len(model))
-    for first in range(0, len(values), rows_at_a_time):
+    for first in range(0, len(rows), rows_at_a_time):
         part = slice(first, first + rows_at_a_time)
-        scores = model.numeral_vectors(values[part]) @ model.word_output.T
+        scores = rows[part] @ model.word_output.T
         largest = scores.max(axis=1, keepdims=True)
         np.exp(scores - largest, out=scores)
         found[part] = largest[:, 0] + np.log(scores.sum(axis=1, dtype=float))

@@ -1,0 +1,110 @@
+"""Held-out text → how well the words around a gap tell the numeral that was there.
+
+Items are sentences with a numeral that has no other one near it. Candidates are the numerals of all
+items, those that come twice twice. For each item they are ranked by the scores of
+model/prediction.py:
+
+    AVGR    mean rank of the true numeral, 1 for the best; candidates that tie share the middle rank
+    MdAE    median of |n - p|, p being the best candidate (of several the middle one, by value)
+    MdAPE   median of |n - p| / max(|n|, 1e-4)
+    MdLE    median distance of n and p on the squashed number line, in powers of ten
+
+Contexts are flat, so many tokens on each side, as in the paper; or weighted as training does
+(model/context.py), which is what model.predict looks at. Unknown words are skipped; an item without
+any known one counts, with all candidates tied. Chance is a candidate drawn at random; the most
+frequent numeral is that of the training text. AVGR of what does not look at the context is always
+that of chance, since every candidate is the right one of one item.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from numberline.config import EvaluationConfig
+from numberline.encoders.squash import Floats, squash
+from numberline.errors import EvaluationDataError
+from numberline.evaluation.candidates import both_kinds, numeral_candidates, score_all
+from numberline.evaluation.gaps import Gap, sample_gaps
+from numberline.evaluation.ranking import middle_best, middle_ranks
+from numberline.evaluation.result import Cell, Table
+from numberline.evaluation.task import Progress, require_embeddings
+from numberline.model.embeddings import Embeddings
+from numberline.model.token_vectors import TokenVectors
+from numberline.text.corpus import open_corpus
+
+SMALLEST_DENOMINATOR = 1e-4
+
+
+def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) -> list[Table]:
+    trained = require_embeddings(model, "prediction")
+    progress("reading held-out text", 0.0)
+    gaps = held_out_gaps(trained, config)
+    progress("prediction", 0.5)
+    values = np.array([gap.value for gap in gaps])
+    is_known = np.isin(values, trained.vocabulary.numeral_values)
+    notes = (
+        f"{len(gaps):,} items of the {config.prediction.part} part; "
+        f"{is_known.sum():,} of their numerals occur in the training text.",
+    )
+    rows = prediction_rows(trained, gaps, config.prediction.context_words)
+    return [Table("Numeral prediction", rows, notes, decimals=3)]
+
+
+def held_out_gaps(model: Embeddings, config: EvaluationConfig) -> list[Gap]:
+    """Of the part that is asked for; those of the two parts are of different sentences."""
+    if config.data.text is None:
+        raise EvaluationDataError("text=FILE is needed: text that the model was not trained on")
+    asked = config.prediction
+    random = np.random.default_rng(config.random.seed)
+    count = asked.test_items + (asked.validation_items if asked.part == "validation" else 0)
+    corpus = open_corpus(config.data.text)
+    gaps = sample_gaps(corpus, count, random, model.config.text, asked.context_words)
+    return gaps[asked.test_items :] if asked.part == "validation" else gaps
+
+
+def prediction_rows(model: Embeddings, gaps: list[Gap], words: int) -> list[dict[str, Cell]]:
+    items = sorted(gaps, key=lambda gap: gap.value)  # so the middle one of several is so by value
+    values = np.array([gap.value for gap in items])
+    candidates, places = numeral_candidates(model, values)
+    rows: list[dict[str, Cell]] = []
+    for kind, contexts in both_kinds(model, (gap[:2] for gap in items), words).items():
+        for name, scores in score_all(contexts, candidates).items():
+            rows.append({"context": kind, "score": name, **measures(values, scores[:, places])})
+    counts = corpus_counts(model, values)
+    return [
+        *rows,
+        {"score": "most frequent", **measures(values, np.tile(counts, (len(values), 1)))},
+        {"score": "chance", **chance(values)},
+    ]
+
+
+def measures(values: Floats, scores: Floats) -> dict[str, Cell]:
+    """Of scores, one row per item and one column per candidate: both have these values."""
+    ranks = middle_ranks(scores, np.arange(len(values)))
+    return {"AVGR": float(ranks.mean()), **error_medians(values, values[middle_best(scores)])}
+
+
+def chance(values: Floats) -> dict[str, Cell]:
+    """Errors are those of all pairs of an item and a candidate."""
+    true, predicted = np.repeat(values, len(values)), np.tile(values, len(values))
+    return {"AVGR": (len(values) + 1) / 2, **error_medians(true, predicted)}
+
+
+def error_medians(true: Floats, predicted: Floats) -> dict[str, Cell]:
+    errors = np.abs(true - predicted)
+    relative = errors / np.maximum(np.abs(true), SMALLEST_DENOMINATOR)
+    logarithmic = np.abs(squash(true) - squash(predicted)) / math.log(10)
+    return {
+        "MdAE": float(np.median(errors)),
+        "MdAPE": float(np.median(relative)),
+        "MdLE": float(np.median(logarithmic)),
+    }
+
+
+def corpus_counts(model: Embeddings, values: Floats) -> Floats:
+    """How often the training text had each of these numerals."""
+    known, counts = model.vocabulary.numeral_values, model.vocabulary.numeral_counts
+    places = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    return np.where(known[places] == values, counts[places], 0).astype(np.float64)

@@ -1,0 +1,125 @@
+"""Prediction: planted gaps, scores of many at once against the definition, ranks and errors."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from scipy.stats import rankdata
+
+import numberline as nl
+from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
+from numberline.evaluation.candidates import both_kinds, numeral_candidates, score_all
+from numberline.evaluation.gaps import Gap
+from numberline.evaluation.prediction import chance, error_medians, measures, prediction_rows
+from numberline.evaluation.ranking import middle_best, middle_ranks
+from numberline.model.context import Context
+from numberline.model.prediction import SCORES
+from numberline.model.word_vectors import WordVectors
+from tests.small_models import model_without_numerals
+from tests.training.small_corpora import planted
+
+GAPS = [
+    Gap(["small", "box", "holds"], ["pens"], 7.0),
+    Gap(["unheard", "big", "hall", "seats"], ["people", "9"], 4000.0),
+    Gap(["unheard"], ["of"], 12.0),
+    Gap(["big"], [], 7.0),
+    Gap(["filleraa", "hall", "seats"], ["people"], 3.5),
+]
+SCORE_TABLES = arrays.arrays(float, (5, 5), elements=st.integers(0, 3).map(float))
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    path = tmp_path_factory.mktemp("text") / "held-out.txt"
+    path.write_text("\n".join(planted(900, seed=2)))
+    return str(path)
+
+
+def test_planted_gaps_are_filled_well(planted_model, text):
+    settings = {"text": text, "test_items": 300, "validation_items": 100}
+    found = nl.evaluate(planted_model, "prediction", **settings)
+    rows = {(row.get("context"), row["score"]): row for row in found.tables["prediction"][0].rows}
+    assert list(rows)[:4] == [("flat", score) for score in SCORES]
+    assert rows[None, "chance"]["AVGR"] == rows[None, "most frequent"]["AVGR"] == 150.5
+    for kind in ("flat", "weighted"):
+        row = rows[kind, "s0"]
+        assert row["AVGR"] < 85  # 75.5: the half it is of is known, and nothing more
+        assert row["MdLE"] < 0.5 < rows[None, "chance"]["MdLE"]
+    again = nl.evaluate(planted_model, "prediction", **settings)
+    assert again.tables == found.tables
+    other = nl.evaluate(planted_model, "prediction", **settings, part="validation")
+    assert other.tables["prediction"][0].notes[0].startswith("100 items of the validation part")
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_scores_of_many_are_those_of_one(planted_model, score):
+    candidates, places = numeral_candidates(planted_model, np.array([gap.value for gap in GAPS]))
+    contexts = both_kinds(planted_model, [gap[:2] for gap in GAPS], words=2)
+    values = [gap.value for gap in GAPS]
+    weighted = score_all(contexts["weighted"], candidates)[score][:, places]
+    for gap, scores in zip(GAPS, weighted, strict=True):
+        if gap.left != ["unheard"]:
+            ranked = planted_model.predict(gap[:2], values, score)
+            assert sorted(scores)[::-1] == pytest.approx([one.score for one in ranked], rel=1e-4)
+    flat = score_all(contexts["flat"], candidates)[score][:, places]
+    ids = [planted_model.vocabulary.word_ids[word] for word in ("box", "holds", "pens")]
+    context = Context(np.array(ids), np.zeros(0), np.ones(3))
+    by_definition = SCORES[score](planted_model, context, np.array(values))
+    assert flat[0] == pytest.approx(by_definition, rel=1e-4)
+
+
+def test_a_gap_without_a_known_word_ties_all_candidates(planted_model):
+    rows = prediction_rows(planted_model, [GAPS[2]] * 3, 5)
+    assert {row["AVGR"] for row in rows} == {2}
+
+
+def test_numerals_that_share_a_vector_tie():
+    """Rare numerals of the encoder token have one vector."""
+    settings = {"dim": 9, "epochs": 1, "threads": 1, "min_count": 1, "encoder": "token"}
+    model = nl.train(planted(300), **settings)
+    values = np.array([3.0, 0.123, 4.0, 1e9, -8.0] * 7)
+    candidates, places = numeral_candidates(model, values)
+    assert len(candidates.input) == 3
+    contexts = both_kinds(model, [(["box"], [])], 5)["flat"]
+    for scores in score_all(contexts, candidates).values():
+        assert len(np.unique(scores[0, places])) == 3
+
+
+@given(SCORE_TABLES)
+def test_ranks_are_those_of_scipy(scores):
+    right = np.array([0, 1, 2, 3, 4])
+    by_scipy = [rankdata(-row)[place] for row, place in zip(scores, right, strict=True)]
+    assert middle_ranks(scores, right).tolist() == by_scipy
+
+
+@given(SCORE_TABLES)
+def test_the_best_is_the_middle_one_of_those_that_tie(scores):
+    for row, best in zip(scores, middle_best(scores), strict=True):
+        tied = np.flatnonzero(row == row.max())
+        assert best == tied[(len(tied) - 1) // 2]
+
+
+@given(arrays.arrays(float, 6, elements=st.integers(0, 3).map(float)))
+def test_what_does_not_look_at_the_context_is_chance(scores):
+    values = np.arange(6.0)
+    assert measures(values, np.tile(scores, (6, 1)))["AVGR"] == chance(values)["AVGR"] == 3.5
+
+
+def test_errors():
+    found = error_medians(np.array([100.0, 0.0, -10.0]), np.array([1000.0, 0.5, 10.0]))
+    assert found["MdAE"] == 20
+    assert found["MdAPE"] == 9  # of 9, 5000 and 2
+    assert found["MdLE"] == pytest.approx(1)  # of 1, .5 and 2.9 powers of ten
+    assert error_medians(np.array([-4.0]), np.array([-4.0]))["MdLE"] == 0
+
+
+def test_what_cannot_be_evaluated(planted_model, text):
+    with pytest.raises(EvaluationDataError, match="text=FILE is needed"):
+        nl.evaluate(planted_model, "prediction")
+    with pytest.raises(EvaluationModelError, match="with its output vectors"):
+        nl.evaluate(WordVectors(["a"], np.ones((1, 2), np.float32)), "prediction", text=text)
+    with pytest.raises(EvaluationModelError, match="has learnt numerals"):
+        nl.evaluate(model_without_numerals(), "prediction", text=text)
+    with pytest.raises(ConfigError, match="part='train'"):
+        nl.evaluate(planted_model, "prediction", text=text, part="train")
