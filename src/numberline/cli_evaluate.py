@@ -11,14 +11,28 @@ import numberline
 from numberline.cli_process import Output
 from numberline.cli_progress import task_progress
 from numberline.cli_settings import with_settings
-from numberline.config import EvaluationDataConfig, MachineConfig, PredictionConfig, RandomConfig
+from numberline.config import (
+    EvaluationDataConfig,
+    GapsConfig,
+    MachineConfig,
+    PredictionConfig,
+    RandomConfig,
+    TitlesConfig,
+)
 from numberline.evaluation.task import TASKS
 from numberline.model.token_vectors import TokenVectors
 
 EXPLAINED_TASKS = "; ".join(f"{name}: {task.explanation}" for name, task in TASKS.items())
 
 
-@with_settings(EvaluationDataConfig, PredictionConfig, RandomConfig, MachineConfig)
+@with_settings(
+    EvaluationDataConfig,
+    GapsConfig,
+    PredictionConfig,
+    TitlesConfig,
+    RandomConfig,
+    MachineConfig,
+)
 def evaluate(
     model: Annotated[
         Path,

@@ -22,6 +22,7 @@ LARGEST_LOAD = 10**9  # as good as none
 MINUTES_OF_A_YEAR = 366 * 24 * 60
 LARGEST_BETA = 1000  # the nearest prototype has long had all the weight
 MOST_DEMO_SENTENCES = 10**9
+MOST_ITEMS = 10_000  # all candidates are scored for all items at once
 
 
 def setting(default: Any, explanation: str) -> Any:
@@ -261,22 +262,45 @@ class EvaluationDataConfig:
 
 
 @dataclass(frozen=True)
-class PredictionConfig:
-    """Which gaps of the text are to be filled."""
+class GapsConfig:
+    """What is around a numeral that was taken out of a text."""
 
-    test_items: int = setting(1400, "prediction: sentences of the test part, one gap each.")
-    validation_items: int = setting(600, "prediction: those of the validation part.")
-    part: str = setting("test", "prediction: 'test', or 'validation' to choose settings by.")
+    part: str = setting(
+        "test", "prediction, magnitude-class: 'test', or 'validation' to choose settings by."
+    )
     context_words: int = setting(
-        5, "Tokens on each side of a gap that are its flat context; no other numeral is in it."
+        5, "prediction, magnitude-class: tokens on each side of a numeral that are its context."
     )
 
     def __post_init__(self) -> None:
         require_one_of(self, "part", ("test", "validation"))
-        most = 10_000  # all candidates are scored for all items at once
-        require_whole_numbers(
-            self, test_items=(1, most), validation_items=(1, most), context_words=(1, 60)
-        )
+        require_whole_numbers(self, context_words=(1, 60))
+
+
+@dataclass(frozen=True)
+class PredictionConfig:
+    """How many sentences of the text lose a numeral."""
+
+    test_items: int = setting(1400, "prediction: sentences of the test part.")
+    validation_items: int = setting(600, "prediction: sentences of the validation part.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(self, test_items=(1, MOST_ITEMS), validation_items=(1, MOST_ITEMS))
+
+
+@dataclass(frozen=True)
+class TitlesConfig:
+    """Titles whose numerals have a class of magnitude."""
+
+    titles: str | None = setting(
+        None,
+        "magnitude-class: folder or file in the format of Numeracy-600K; by default headlines, in "
+        "the folder of the evaluation sets.",
+    )
+    class_numerals: int = setting(100, "magnitude-class: numerals whose mean stands for a class.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(self, class_numerals=(1, LARGEST_COUNT))
 
 
 @dataclass(frozen=True)
@@ -284,7 +308,9 @@ class EvaluationConfig:
     """All that tasks can be told."""
 
     data: EvaluationDataConfig = EvaluationDataConfig()
+    gaps: GapsConfig = GapsConfig()
     prediction: PredictionConfig = PredictionConfig()
+    titles: TitlesConfig = TitlesConfig()
     random: RandomConfig = RandomConfig()
     machine: MachineConfig = MachineConfig()
 

@@ -45,10 +45,10 @@ def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) 
     values = np.array([gap.value for gap in gaps])
     is_known = np.isin(values, trained.vocabulary.numeral_values)
     notes = (
-        f"{len(gaps):,} items of the {config.prediction.part} part; "
+        f"{len(gaps):,} items of the {config.gaps.part} part; "
         f"{is_known.sum():,} of their numerals occur in the training text.",
     )
-    rows = prediction_rows(trained, gaps, config.prediction.context_words)
+    rows = prediction_rows(trained, gaps, config.gaps.context_words)
     return [Table("Numeral prediction", rows, notes, decimals=3)]
 
 
@@ -56,12 +56,13 @@ def held_out_gaps(model: Embeddings, config: EvaluationConfig) -> list[Gap]:
     """Of the part that is asked for; those of the two parts are of different sentences."""
     if config.data.text is None:
         raise EvaluationDataError("text=FILE is needed: text that the model was not trained on")
-    asked = config.prediction
+    is_test = config.gaps.part == "test"
+    tested = config.prediction.test_items
+    count = tested if is_test else tested + config.prediction.validation_items
     random = np.random.default_rng(config.random.seed)
-    count = asked.test_items + (asked.validation_items if asked.part == "validation" else 0)
     corpus = open_corpus(config.data.text)
-    gaps = sample_gaps(corpus, count, random, model.config.text, asked.context_words)
-    return gaps[asked.test_items :] if asked.part == "validation" else gaps
+    gaps = sample_gaps(corpus, count, random, model.config.text, config.gaps.context_words)
+    return gaps if is_test else gaps[tested:]
 
 
 def prediction_rows(model: Embeddings, gaps: list[Gap], words: int) -> list[dict[str, Cell]]:

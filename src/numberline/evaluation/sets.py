@@ -7,6 +7,7 @@ from pathlib import Path
 from numberline.config import EvaluationConfig
 from numberline.errors import EvaluationDataError
 
+TITLES = "Numeracy-600K article titles (Chen et al. 2019), or others in that format"
 SOURCES = {
     "word-similarity/wordsim-353.csv": "WordSim-353 (Finkelstein et al. 2001), combined.csv",
     "word-similarity/men.txt": "MEN (Bruni et al. 2014), MEN_dataset_natural_form_full",
@@ -14,6 +15,9 @@ SOURCES = {
     "word-similarity/rare-words.csv": "Rare Words (Luong et al. 2013), as a table of two words",
     "word-similarity/mturk-771.csv": "MTurk-771 (Halawi et al. 2012)",
     "analogy/questions-words.txt": "Google analogies (Mikolov et al. 2013), from word2vec",
+    "headlines/train.json": f"{TITLES}, part to train on",
+    "headlines/validation.json": f"{TITLES}, part to choose settings by",
+    "headlines/test.json": f"{TITLES}, part to test with",
 }
 
 

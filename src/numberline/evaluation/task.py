@@ -30,6 +30,7 @@ class Task(NamedTuple):
 TASKS = {
     "similarity": Task("similarity", "words that people find alike; analogies"),
     "prediction": Task("prediction", "numerals taken out of held-out text"),
+    "magnitude-class": Task("magnitude_class", "how many digits the numeral of a title has"),
 }
 
 
