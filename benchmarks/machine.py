@@ -1,18 +1,11 @@
 """The name of the machine and the memory of this process, for tables."""
 
-import os
-import platform
 import resource
 from pathlib import Path
 
+from numberline.evaluation.machine import machine
 
-def machine() -> str:
-    model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
-        model = names[0].split(":")[1].strip() if names else model
-    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
+__all__ = ["machine", "peak_megabytes"]
 
 
 def peak_megabytes() -> float:

@@ -17,12 +17,14 @@ from numberline.config import (
     MachineConfig,
     PredictionConfig,
     RandomConfig,
+    SpeedConfig,
     TitlesConfig,
 )
 from numberline.evaluation.task import TASKS
 from numberline.model.token_vectors import TokenVectors
 
 EXPLAINED_TASKS = "; ".join(f"{name}: {task.explanation}" for name, task in TASKS.items())
+NOT_BY_DEFAULT = ", ".join(name for name, task in TASKS.items() if not task.by_default)
 
 
 @with_settings(
@@ -30,6 +32,7 @@ EXPLAINED_TASKS = "; ".join(f"{name}: {task.explanation}" for name, task in TASK
     GapsConfig,
     PredictionConfig,
     TitlesConfig,
+    SpeedConfig,
     RandomConfig,
     MachineConfig,
 )
@@ -45,7 +48,10 @@ def evaluate(
     settings: dict[str, Any],
     task: Annotated[
         list[str] | None,
-        typer.Option(help=f"Tasks, all if none is given. {EXPLAINED_TASKS}.", show_default=False),
+        typer.Option(
+            help=f"Tasks; by default all but {NOT_BY_DEFAULT}. {EXPLAINED_TASKS}.",
+            show_default=False,
+        ),
     ] = None,
     json_file: Annotated[
         Path | None,

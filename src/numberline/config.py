@@ -304,6 +304,19 @@ class TitlesConfig:
 
 
 @dataclass(frozen=True)
+class SpeedConfig:
+    """How long to look at the speed of training."""
+
+    speed_sentences: int = setting(
+        50_000, "speed: first sentences of the text to train on; without a text, the demo shop's."
+    )
+    speed_runs: int = setting(3, "speed: trainings of each encoder, of which the median counts.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(self, speed_sentences=(1, MOST_DEMO_SENTENCES), speed_runs=(1, 1000))
+
+
+@dataclass(frozen=True)
 class EvaluationConfig:
     """All that tasks can be told."""
 
@@ -311,6 +324,7 @@ class EvaluationConfig:
     gaps: GapsConfig = GapsConfig()
     prediction: PredictionConfig = PredictionConfig()
     titles: TitlesConfig = TitlesConfig()
+    speed: SpeedConfig = SpeedConfig()
     random: RandomConfig = RandomConfig()
     machine: MachineConfig = MachineConfig()
 

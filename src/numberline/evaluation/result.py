@@ -66,7 +66,9 @@ def shown_cell(cell: Cell, decimals: int) -> str:
         return ""
     if isinstance(cell, Spread):
         return f"{cell.mean:,.{decimals}f} ± {cell.deviation:.{decimals}f}"
-    return f"{cell:,.{decimals}f}" if isinstance(cell, float) else str(cell)
+    if isinstance(cell, float):
+        return f"{cell:,.{decimals}f}"
+    return cell if isinstance(cell, str) else f"{cell:,}"
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,13 @@ def evaluate(
     """Say how good the vectors of a model are.
 
     `model` is what nl.load or read_vectors gave; `tasks` are some of TASKS. Without any, all are
-    done for which data and model are there; what the others lacked is said in `left_out`.
+    done for which data and model are there, but not speed, which says little of the model; what the
+    others lacked is said in `left_out`.
     Settings are the fields of EvaluationConfig.
     """
     config = from_settings(EvaluationConfig, settings)
-    asked = [tasks] if isinstance(tasks, str) else list(TASKS if tasks is None else tasks)
+    by_default = [name for name, task in TASKS.items() if task.by_default]
+    asked = [tasks] if isinstance(tasks, str) else list(by_default if tasks is None else tasks)
     for name in asked:
         if name not in TASKS:
             raise ConfigError("tasks", name, f"some of {', '.join(TASKS)}")

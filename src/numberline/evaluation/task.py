@@ -18,6 +18,7 @@ Progress = Callable[[str, float], None]  # what is being done, and the share of 
 class Task(NamedTuple):
     module: str
     explanation: str
+    by_default: bool = True  # False: only done when asked for by name
 
     def evaluate(
         self, model: TokenVectors, config: EvaluationConfig, progress: Progress
@@ -31,6 +32,7 @@ TASKS = {
     "similarity": Task("similarity", "words that people find alike; analogies"),
     "prediction": Task("prediction", "numerals taken out of held-out text"),
     "magnitude-class": Task("magnitude_class", "how many digits the numeral of a title has"),
+    "speed": Task("speed", "how fast every encoder trains on this machine", by_default=False),
 }
 
 

@@ -1,0 +1,124 @@
+"""A text → how fast each encoder is trained on it, on the machine at hand (appendix C).
+
+All encoders train on the same sentences, for one epoch, with the training settings of the given
+model and their own defaults. They take turns, so that a noisy machine disturbs all alike, and the
+median of the runs counts. Rates are those of training alone: the time to fit an encoder before it,
+which does not grow with the epochs, has a column of its own.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from itertools import islice
+from typing import NamedTuple
+
+from numberline import pipeline
+from numberline.config import ENCODERS, EncoderConfig, EvaluationConfig, ModelConfig
+from numberline.demo.shop import chat
+from numberline.encoders.registry import encoder_class
+from numberline.errors import EvaluationDataError, MissingExtraError
+from numberline.evaluation.gaps import Sentence, sentences_of
+from numberline.evaluation.machine import machine
+from numberline.evaluation.result import Cell, Table
+from numberline.evaluation.task import Progress
+from numberline.model.embeddings import Embeddings
+from numberline.model.token_vectors import TokenVectors
+from numberline.text.corpus import open_corpus
+from numberline.text.encoded import EncodedCorpus
+
+SHARES = {"lstm": 0.1}  # of the sentences: what is slow gets fewer
+PUBLISHED = "SOM 13,591, GMM 12,691, NumAsTok 22,908, D-LSTM 8,422, Fixed 13,055"
+
+
+class Run(NamedTuple):
+    tokens: int
+    sentences: int
+    fit_seconds: float
+    seconds: float  # of training, after the fit
+
+
+def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) -> list[Table]:
+    progress("reading text", 0.0)
+    settings = model.config if isinstance(model, Embeddings) else ModelConfig()
+    corpus = corpus_of(settings, config)
+    names, lacking = available_encoders()
+    turns = [name for _ in range(config.speed.speed_runs) for name in names]
+    runs: dict[str, list[Run]] = {name: [] for name in names}
+    for at, name in enumerate(turns):
+        progress(f"training {name}", at / len(turns))
+        part = first_share(corpus, SHARES.get(name, 1.0))
+        runs[name].append(timed_run(part, name, settings, config))
+    rows = [{"encoder": name, **speed_row(runs[name])} for name in names]
+    notes = (*circumstances(corpus, settings, config), *lacking)
+    return [Table("Speed of training", rows, notes)]
+
+
+def circumstances(
+    corpus: EncodedCorpus, settings: ModelConfig, config: EvaluationConfig
+) -> list[str]:
+    training = settings.training
+    return [
+        f"{machine()}; {config.machine.threads} threads.",
+        f"{config.data.text or 'Chat of the demo shop'}: {len(corpus):,} sentences, "
+        f"{len(corpus.ids):,} tokens; {training.dim} dimensions, window {training.window}, "
+        f"{training.negatives} negatives; median of {config.speed.speed_runs} runs.",
+        *(f"{name} trains on the first {share:.0%} of them." for name, share in SHARES.items()),
+        f"The paper has, in sentences/s on a GPU: {PUBLISHED}.",
+    ]
+
+
+def corpus_of(settings: ModelConfig, config: EvaluationConfig) -> EncodedCorpus:
+    sentences = list(islice(first_sentences(config), config.speed.speed_sentences))
+    read_as = {**asdict(settings.text), **asdict(settings.vocabulary)}
+    corpus = pipeline.encode(sentences, threads=config.machine.threads, **read_as)
+    if not len(corpus.vocabulary.numeral_values):
+        raise EvaluationDataError(f"the first {len(sentences):,} sentences hold no numeral")
+    return corpus
+
+
+def first_sentences(config: EvaluationConfig) -> Iterator[Sentence]:
+    if config.data.text is None:
+        return (message.text for message in chat(config.random.seed))
+    return filter(None, sentences_of(open_corpus(config.data.text)))
+
+
+def available_encoders() -> tuple[list[str], list[str]]:
+    """Their names; and for each other one what it lacks."""
+    names, lacking = [], []
+    for name in ENCODERS:
+        try:
+            encoder_class(name)(EncoderConfig(encoder=name))
+            names.append(name)
+        except MissingExtraError as error:
+            lacking.append(f"{name} is left out: {error}")
+    return names, lacking
+
+
+def first_share(corpus: EncodedCorpus, share: float) -> EncodedCorpus:
+    """The first sentences, with the vocabulary of all."""
+    sentences = max(1, round(share * len(corpus)))
+    offsets = corpus.sentence_offsets[: sentences + 1]
+    ids = corpus.ids[: offsets[-1]]
+    return replace(corpus, ids=ids, sentence_offsets=offsets)
+
+
+def timed_run(
+    corpus: EncodedCorpus, encoder: str, settings: ModelConfig, config: EvaluationConfig
+) -> Run:
+    given = {**asdict(settings.training), "epochs": 1, "encoder": encoder}
+    started = time.monotonic()
+    model = pipeline.train(corpus, seed=config.random.seed, threads=config.machine.threads, **given)
+    spent = time.monotonic() - started
+    seconds = float(model.training["seconds"])
+    return Run(int(model.training["tokens"]), len(corpus), spent - seconds, seconds)
+
+
+def speed_row(runs: list[Run]) -> dict[str, Cell]:
+    return {
+        "sentences/s": round(statistics.median(run.sentences / run.seconds for run in runs)),
+        "tokens/s": round(statistics.median(run.tokens / run.seconds for run in runs)),
+        "fit, s": statistics.median(run.fit_seconds for run in runs),
+    }
