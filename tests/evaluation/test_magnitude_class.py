@@ -10,8 +10,11 @@ from sklearn.metrics import f1_score
 
 import numberline as nl
 from numberline.errors import EvaluationDataError
+from numberline.evaluation.candidates import Candidates
+from numberline.evaluation.gaps import Gap
 from numberline.evaluation.magnitude_class import (
     chance,
+    class_rows,
     class_vectors,
     gap_of,
     macro_f1,
@@ -76,6 +79,17 @@ def test_a_class_is_the_mean_of_its_numerals(planted_model):
         assert rows[0] == pytest.approx(planted_model.vector(0.5, side), rel=1e-5)
     one = class_vectors(planted_model, titles, 1, np.random.default_rng(1)).input[1]
     assert any(one == pytest.approx(planted_model.vector(value), rel=1e-5) for value in (3, 5))
+
+
+def test_a_class_without_numerals_is_the_last_choice(planted_model):
+    gap = Gap(["small", "box"], [], 7.0)
+    rows = np.zeros((CLASSES, planted_model.dim))
+    rows[1] = -planted_model.vectors(gap.left, "output").sum(axis=0)  # fits worse than zeros
+    vectors = Candidates(rows, rows, np.zeros(CLASSES))
+    counts = np.bincount([1, 1, 1], minlength=CLASSES)
+    found = class_rows(planted_model, [gap], np.array([1]), vectors, counts, words=5)
+    assert found[0]["score"] == "s0"
+    assert found[0]["AVGR"] == 1
 
 
 @pytest.mark.parametrize(

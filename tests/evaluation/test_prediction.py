@@ -8,10 +8,18 @@ from hypothesis.extra import numpy as arrays
 from scipy.stats import rankdata
 
 import numberline as nl
+from numberline.config import EvaluationConfig, from_settings
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
 from numberline.evaluation.candidates import both_kinds, numeral_candidates, score_all
 from numberline.evaluation.gaps import Gap
-from numberline.evaluation.prediction import chance, error_medians, measures, prediction_rows
+from numberline.evaluation.prediction import (
+    chance,
+    corpus_counts,
+    error_medians,
+    held_out_gaps,
+    measures,
+    prediction_rows,
+)
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.model.context import Context
 from numberline.model.prediction import SCORES
@@ -20,7 +28,7 @@ from tests.small_models import model_without_numerals
 from tests.training.small_corpora import planted
 
 GAPS = [
-    Gap(["small", "box", "holds"], ["pens"], 7.0),
+    Gap(["small", "box", "holds"], ["pens", "fillerab", "big"], 7.0),
     Gap(["unheard", "big", "hall", "seats"], ["people", "9"], 4000.0),
     Gap(["unheard"], ["of"], 12.0),
     Gap(["big"], [], 7.0),
@@ -63,8 +71,9 @@ def test_scores_of_many_are_those_of_one(planted_model, score):
             ranked = planted_model.predict(gap[:2], values, score)
             assert sorted(scores)[::-1] == pytest.approx([one.score for one in ranked], rel=1e-4)
     flat = score_all(contexts["flat"], candidates)[score][:, places]
-    ids = [planted_model.vocabulary.word_ids[word] for word in ("box", "holds", "pens")]
-    context = Context(np.array(ids), np.zeros(0), np.ones(3))
+    two_a_side = ("box", "holds", "pens", "fillerab")
+    ids = [planted_model.vocabulary.word_ids[word] for word in two_a_side]
+    context = Context(np.array(ids), np.zeros(0), np.ones(4))
     by_definition = SCORES[score](planted_model, context, np.array(values))
     assert flat[0] == pytest.approx(by_definition, rel=1e-4)
 
@@ -72,6 +81,31 @@ def test_scores_of_many_are_those_of_one(planted_model, score):
 def test_a_gap_without_a_known_word_ties_all_candidates(planted_model):
     rows = prediction_rows(planted_model, [GAPS[2]] * 3, 5)
     assert {row["AVGR"] for row in rows} == {2}
+
+
+def test_of_candidates_that_tie_the_middle_value_is_predicted(planted_model):
+    rows = prediction_rows(planted_model, [Gap([], [], value) for value in (1.0, 1e3, 10.0)], 5)
+    assert {row["MdAE"] for row in rows[:8]} == {9}
+
+
+def test_parts_have_no_sentence_in_common(planted_model, tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("\n".join(f"box {number} pens" for number in range(50)))
+
+    def values(part):
+        settings = {"text": str(path), "part": part, "test_items": 30, "validation_items": 20}
+        config = from_settings(EvaluationConfig, settings)
+        return {gap.value for gap in held_out_gaps(planted_model, config)}
+
+    assert values("test") | values("validation") == set(range(50))
+
+
+def test_counts_are_those_of_the_training_text(planted_model):
+    known = planted_model.vocabulary
+    some = known.numeral_values[[3, 0, 3]]
+    asked = np.array([*some, -5.5, 1e12])
+    counts = [*known.numeral_counts[[3, 0, 3]], 0, 0]
+    assert corpus_counts(planted_model, asked).tolist() == counts
 
 
 def test_numerals_that_share_a_vector_tie():

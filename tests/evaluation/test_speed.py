@@ -1,10 +1,12 @@
 """Speed: every encoder has its turns, on the same text; what is slow or missing is said."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import EvaluationConfig
+from numberline.config import EvaluationConfig, ModelConfig
 from numberline.errors import EvaluationDataError, MissingExtraError, NumberlineWarning
 from numberline.evaluation import speed
 from numberline.evaluation.speed import Run, first_share, speed_row
@@ -79,6 +81,15 @@ def test_a_share_is_whole_sentences_of_the_same_vocabulary():
     assert [list(ids) for ids in part] == [list(ids) for ids in list(corpus)[:12]]
     assert part.vocabulary is corpus.vocabulary
     assert len(first_share(corpus, 1e-9)) == 1
+
+
+def test_the_fit_is_not_a_part_of_training(monkeypatch):
+    clock = iter([100.0, 107.0])
+    done = SimpleNamespace(training={"seconds": 5.0, "tokens": 900})
+    monkeypatch.setattr(speed.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(speed.pipeline, "train", lambda corpus, **settings: done)
+    run = speed.timed_run(["a sentence"] * 30, "gmm", ModelConfig(), EvaluationConfig())
+    assert run == Run(tokens=900, sentences=30, fit_seconds=2, seconds=5)
 
 
 def test_the_median_run_counts():
