@@ -8,12 +8,15 @@ model/prediction.py:
     MdAE    median of |n - p|, p being the best candidate (of several the middle one, by value)
     MdAPE   median of |n - p| / max(|n|, 1e-4)
     MdLE    median distance of n and p on the squashed number line, in powers of ten
+    AVGLE   mean of that distance
 
 Contexts are flat, so many tokens on each side, as in the paper; or weighted as training does
 (model/context.py), which is what model.predict looks at. Unknown words are skipped; an item without
 any known one counts, with all candidates tied. Chance is a candidate drawn at random; the most
-frequent numeral is that of the training text. AVGR of what does not look at the context is always
-that of chance, since every candidate is the right one of one item.
+frequent numeral is that of the training text; the middle one is the median of the candidates. Where
+half of all numerals are years, the middle one has small median errors: look at AVGR and AVGLE. AVGR
+of what does not look at the context is always that of chance, since every candidate is the right
+one of one item.
 """
 
 from __future__ import annotations
@@ -74,9 +77,11 @@ def prediction_rows(model: Embeddings, gaps: list[Gap], words: int) -> list[dict
         for name, scores in score_all(contexts, candidates).items():
             rows.append({"context": kind, "score": name, **measures(values, scores[:, places])})
     counts = corpus_counts(model, values)
+    all_tied = np.zeros_like(counts)
     return [
         *rows,
         {"score": "most frequent", **measures(values, np.tile(counts, (len(values), 1)))},
+        {"score": "middle", **measures(values, np.tile(all_tied, (len(values), 1)))},
         {"score": "chance", **chance(values)},
     ]
 
@@ -101,6 +106,7 @@ def error_medians(true: Floats, predicted: Floats) -> dict[str, Cell]:
         "MdAE": float(np.median(errors)),
         "MdAPE": float(np.median(relative)),
         "MdLE": float(np.median(logarithmic)),
+        "AVGLE": float(np.mean(logarithmic)),
     }
 
 
