@@ -103,7 +103,7 @@ def predict(
         list[str] | None,
         typer.Option("--candidate", "-c", help="A number to rank; give several."),
     ] = None,
-    score: Annotated[str, typer.Option(help="s0, S_A, S_B or joint.")] = "s0",
+    score: Annotated[str, typer.Option(help="s0, S_A, S_B, joint or lift.")] = "s0",
     as_json: Json = False,
 ) -> None:
     """Say which number belongs into the gap ___ of a text.

@@ -85,7 +85,7 @@ def test_a_class_without_numerals_is_the_last_choice(planted_model):
     gap = Gap(["small", "box"], [], 7.0)
     rows = np.zeros((CLASSES, planted_model.dim))
     rows[1] = -planted_model.vectors(gap.left, "output").sum(axis=0)  # fits worse than zeros
-    vectors = Candidates(rows, rows, np.zeros(CLASSES))
+    vectors = Candidates(rows, rows, np.zeros(CLASSES), np.zeros(CLASSES))
     counts = np.bincount([1, 1, 1], minlength=CLASSES)
     found = class_rows(planted_model, [gap], np.array([1]), vectors, counts, words=5)
     assert found[0]["score"] == "s0"

@@ -6,7 +6,7 @@ import pytest
 import numberline as nl
 from numberline.encoders.squash import squash
 from numberline.errors import CandidateError, ConfigError, ContextError, TokensError
-from numberline.model import prediction
+from numberline.model import normalisers, prediction
 from numberline.model.prediction import (
     SCORES,
     CorpusScores,
@@ -19,10 +19,12 @@ CONTEXT = {"small": 0.6, "box": 0.8, "holds": 1.0, "pens": 1.0}  # window 5, not
 
 
 def defined_scores(model, values):
-    """The four scores from the formulas: sums of dot products, one by one."""
+    """The scores from the formulas: sums of dot products, one by one."""
     v = {token: model.vector(token).astype(float) for token in (*CONTEXT, *values)}
     o = {token: model.vector(token, "output").astype(float) for token in (*CONTEXT, *values)}
     all_words = model.word_output.astype(float)
+    counts = model.vocabulary.word_counts.astype(float)  # nothing thinned out
+    drawn, met = counts**0.75 / (counts**0.75).sum(), counts / counts.sum()
     scores = {name: [] for name in SCORES}
     for n in values:
         log_z = np.log(sum(np.exp(v[n] @ row) for row in all_words))
@@ -32,6 +34,12 @@ def defined_scores(model, values):
         scores["S_A"].append(s_a)
         scores["S_B"].append(s_b)
         scores["joint"].append(s_a + s_b)
+        told = np.log(sum(q * np.exp(v[n] @ row) for q, row in zip(drawn, all_words, strict=True)))
+        telling = np.log(
+            sum(p * np.exp(o[n] @ row) for p, row in zip(met, model.word_input, strict=True))
+        )
+        s_0, weight = scores["s0"][-1], sum(CONTEXT.values())
+        scores["lift"].append((s_0 - weight * told + s_b - weight * telling) / 2)
     return scores
 
 
@@ -65,11 +73,11 @@ def test_probabilities_are_as_defined(planted_model, score):
 
 def test_sums_over_words_do_not_depend_on_how_many_are_taken_at_a_time(planted_model, monkeypatch):
     rows = planted_model.numeral_vectors(np.linspace(0, 9000, 50))
-    whole = prediction.log_sum_over_words(planted_model, rows)
-    monkeypatch.setattr(prediction, "SCORES_AT_A_TIME", 3 * len(planted_model))
-    assert prediction.log_sum_over_words(planted_model, rows) == pytest.approx(whole, rel=1e-6)
-    monkeypatch.setattr(prediction, "SCORES_AT_A_TIME", 1)
-    assert prediction.log_sum_over_words(planted_model, rows) == pytest.approx(whole, rel=1e-6)
+    whole = normalisers.log_normaliser(planted_model, rows)
+    monkeypatch.setattr(normalisers, "SCORES_AT_A_TIME", 3 * len(planted_model))
+    assert normalisers.log_normaliser(planted_model, rows) == pytest.approx(whole, rel=1e-6)
+    monkeypatch.setattr(normalisers, "SCORES_AT_A_TIME", 1)
+    assert normalisers.log_normaliser(planted_model, rows) == pytest.approx(whole, rel=1e-6)
 
 
 def test_candidates_in_any_format(planted_model):

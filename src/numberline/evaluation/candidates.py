@@ -19,7 +19,7 @@ from numberline.encoders.weights import Array
 from numberline.model.context import Context, weighted_context
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import UNKNOWN, Query
-from numberline.model.prediction import log_sum_over_words
+from numberline.model.normalisers import lift_offset, log_normaliser
 
 Places = npt.NDArray[np.intp]
 
@@ -29,6 +29,7 @@ class Candidates:
     input: Floats  # [candidates, dim]
     output: Floats  # [candidates, dim]
     log_normaliser: Floats  # [candidates]
+    lift_offset: Floats  # [candidates]
 
 
 class SummedContexts(NamedTuple):
@@ -38,8 +39,12 @@ class SummedContexts(NamedTuple):
 
 
 def candidates_of(model: Embeddings, input_rows: Array, output_rows: Array) -> Candidates:
-    log_normaliser = log_sum_over_words(model, input_rows)
-    return Candidates(input_rows.astype(float), output_rows.astype(float), log_normaliser)
+    return Candidates(
+        input_rows.astype(float),
+        output_rows.astype(float),
+        log_normaliser(model, input_rows),
+        lift_offset(model, input_rows, output_rows),
+    )
 
 
 def numeral_candidates(model: Embeddings, values: Floats) -> tuple[Candidates, Places]:
@@ -59,7 +64,8 @@ def score_all(contexts: SummedContexts, candidates: Candidates) -> dict[str, Flo
     s0 = contexts.output @ candidates.input.T
     s_a = s0 - np.outer(contexts.weight, candidates.log_normaliser)
     s_b = contexts.input @ candidates.output.T
-    return {"s0": s0, "S_A": s_a, "S_B": s_b, "joint": s_a + s_b}
+    lift = (s0 + s_b) / 2 - np.outer(contexts.weight, candidates.lift_offset)
+    return {"s0": s0, "S_A": s_a, "S_B": s_b, "joint": s_a + s_b, "lift": lift}
 
 
 def summed(model: Embeddings, contexts: Iterable[Context]) -> SummedContexts:

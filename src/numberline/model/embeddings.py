@@ -127,12 +127,18 @@ class Embeddings(TokenVectors):
         """How often each numeral of the corpus was drawn as a negative; they sum to 1."""
         return negative_shares(np.zeros(0), self.vocabulary.numeral_counts)
 
-    @cached_property
-    def corpus_log_normalisers(self) -> Array:
-        """Of the numerals of the corpus: the log of the sum of exp v·o over all words."""
-        from numberline.model.prediction import log_sum_over_words
+    def corpus_normalisers(self, kind: str) -> Array:
+        """Of the numerals of the corpus, for the score of that name; kept for the next time."""
+        from numberline.model.prediction import normalisers_of
 
-        return log_sum_over_words(self, self._corpus_numerals["input"])
+        if kind not in self._normalisers:
+            values = self.vocabulary.numeral_values
+            self._normalisers[kind] = normalisers_of(self, values, kind)
+        return self._normalisers[kind]
+
+    @cached_property
+    def _normalisers(self) -> dict[str, Array]:
+        return {}
 
     def similarity(self, first: Query | Array, second: Query | Array) -> float:
         """The cosine of two tokens or vectors."""

@@ -6,6 +6,7 @@ With v for input and o for output vectors, contexts c with weights w, and a nume
     S_A(n)   = Σ w log p(c | n)          the same, normalised over all words: s0 - Σ w log Z(n)
     S_B(n)   = Σ w o_n · v_c             the contexts tell the numeral, up to a constant
     joint(n) = S_A(n) + S_B(n)
+    lift(n)  = (s0(n) + S_B(n)) / 2      both ways, without what contexts say of n on average
 
 Skip-gram with negative sampling makes v_n · o_c the logarithm of how much more often n and c meet
 than they would by chance. If contexts were independent, q(n) exp s0(n) would be proportional to the
@@ -28,6 +29,7 @@ from numberline.errors import CandidateError, ConfigError, ContextError, describ
 from numberline.model.arguments import one_of, several
 from numberline.model.context import Context, Given, context_of
 from numberline.model.lookup import Query
+from numberline.model.normalisers import lift_offset, log_normaliser
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
@@ -37,7 +39,6 @@ LIKELY = 3  # values that are named
 APART = 0.05  # on the squashed number line, about 5 %: what is nearer is no other value
 GRID_POINTS = 4096  # of the smoothed density
 BANDWIDTH = 0.02  # on the squashed number line: about 2 %
-SCORES_AT_A_TIME = 1 << 24  # of numerals and all words, in memory at once
 
 
 class RankedNumeral(NamedTuple):
@@ -186,7 +187,7 @@ def s0(model: Embeddings, context: Context, values: Floats) -> Floats:
 def s_a(model: Embeddings, context: Context, values: Floats) -> Floats:
     """The numeral tells its contexts, among all words."""
     scores = s0(model, context, values)
-    normalised: Floats = scores - context.weights.sum() * log_normaliser(model, values)
+    normalised: Floats = scores - context.weights.sum() * of_numerals(model, values, "S_A")
     return normalised
 
 
@@ -206,32 +207,32 @@ def joint(model: Embeddings, context: Context, values: Floats) -> Floats:
     return s_a(model, context, values) + s_b(model, context, values)
 
 
+def lift(model: Embeddings, context: Context, values: Floats) -> Floats:
+    """What numeral and contexts tell of each other, less what any context tells of the numeral."""
+    told = (s0(model, context, values) + s_b(model, context, values)) / 2
+    beyond: Floats = told - context.weights.sum() * of_numerals(model, values, "lift")
+    return beyond
+
+
 SCORES: dict[str, Callable[[Embeddings, Context, Floats], Floats]] = {
     "s0": s0,
     "S_A": s_a,
     "S_B": s_b,
     "joint": joint,
+    "lift": lift,
 }
 
 
-def log_normaliser(model: Embeddings, values: Floats) -> Floats:
-    """log Z(n) over all words; those of the corpus' numerals are computed once."""
+def of_numerals(model: Embeddings, values: Floats, kind: str) -> Floats:
+    """A normaliser of each; those of the corpus' numerals are computed once."""
     if values is model.vocabulary.numeral_values:
-        return model.corpus_log_normalisers
+        return model.corpus_normalisers(kind)
     distinct, places = np.unique(values, return_inverse=True)
-    return log_sum_over_words(model, model.numeral_vectors(distinct))[places]
+    return normalisers_of(model, distinct, kind)[places]
 
 
-def log_sum_over_words(model: Embeddings, rows: Array) -> Floats:
-    """log Σ exp v·o over the output vectors o of all words, for each of these rows v."""
-    found = np.zeros(len(rows))
-    if not len(model):
-        return found  # a corpus of numerals alone
-    rows_at_a_time = max(1, SCORES_AT_A_TIME // len(model))
-    for first in range(0, len(rows), rows_at_a_time):
-        part = slice(first, first + rows_at_a_time)
-        scores = rows[part] @ model.word_output.T
-        largest = scores.max(axis=1, keepdims=True)
-        np.exp(scores - largest, out=scores)
-        found[part] = largest[:, 0] + np.log(scores.sum(axis=1, dtype=float))
-    return found
+def normalisers_of(model: Embeddings, values: Floats, kind: str) -> Floats:
+    rows = model.numeral_vectors(values)
+    if kind == "S_A":
+        return log_normaliser(model, rows)
+    return lift_offset(model, rows, model.numeral_vectors(values, "output"))
