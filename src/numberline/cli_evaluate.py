@@ -11,15 +11,7 @@ import numberline
 from numberline.cli_process import Output
 from numberline.cli_progress import task_progress
 from numberline.cli_settings import with_settings
-from numberline.config import (
-    EvaluationDataConfig,
-    GapsConfig,
-    MachineConfig,
-    PredictionConfig,
-    RandomConfig,
-    SpeedConfig,
-    TitlesConfig,
-)
+from numberline.config import EvaluationConfig
 from numberline.evaluation.task import TASKS
 from numberline.model.token_vectors import TokenVectors
 
@@ -27,15 +19,7 @@ EXPLAINED_TASKS = "; ".join(f"{name}: {task.explanation}" for name, task in TASK
 NOT_BY_DEFAULT = ", ".join(name for name, task in TASKS.items() if not task.by_default)
 
 
-@with_settings(
-    EvaluationDataConfig,
-    GapsConfig,
-    PredictionConfig,
-    TitlesConfig,
-    SpeedConfig,
-    RandomConfig,
-    MachineConfig,
-)
+@with_settings(EvaluationConfig)
 def evaluate(
     model: Annotated[
         Path,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import Field, fields
+from dataclasses import Field, fields, is_dataclass
 from functools import wraps
 from typing import Any, get_type_hints
 
@@ -49,8 +49,13 @@ def is_given(context: typer.Context, name: str) -> bool:
 
 
 def flags_of(config_class: type[Any]) -> list[inspect.Parameter]:
+    """One for each of its settings, and of those of the configs in it."""
     hints = get_type_hints(config_class)
-    return [flag_of(field, hints[field.name]) for field in fields(config_class)]
+    flags = []
+    for field in fields(config_class):
+        nested = type(field.default) if is_dataclass(field.default) else None
+        flags += flags_of(nested) if nested else [flag_of(field, hints[field.name])]
+    return flags
 
 
 def flag_of(field: Field[Any], annotation: Any) -> inspect.Parameter:

@@ -317,6 +317,24 @@ class SpeedConfig:
 
 
 @dataclass(frozen=True)
+class NumeracyConfig:
+    """How vectors are held against the number line: magnitude, numeration, probing."""
+
+    protocol: str = setting(
+        "naik",
+        "Which numerals are the nearest: 'naik', all at the smallest gap; 'paper', of two at one "
+        "gap the larger.",
+    )
+    numerals: str = setting(
+        "naik", "Which are asked about: the list 'naik', or the most frequent of the 'corpus'."
+    )
+
+    def __post_init__(self) -> None:
+        require_one_of(self, "protocol", ("naik", "paper"))
+        require_one_of(self, "numerals", ("naik", "corpus"))
+
+
+@dataclass(frozen=True)
 class EvaluationConfig:
     """All that tasks can be told."""
 
@@ -325,6 +343,7 @@ class EvaluationConfig:
     prediction: PredictionConfig = PredictionConfig()
     titles: TitlesConfig = TitlesConfig()
     speed: SpeedConfig = SpeedConfig()
+    numeracy: NumeracyConfig = NumeracyConfig()
     random: RandomConfig = RandomConfig()
     machine: MachineConfig = MachineConfig()
 

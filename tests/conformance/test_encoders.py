@@ -119,6 +119,17 @@ def cached_encoder(config):
 
 
 @pytest.mark.parametrize("side", SIDES)
+def test_in_double_it_gives_the_same_vectors(config, side):
+    encoder = moved(fitted(config).start(6, np.random.default_rng(3)))
+    before = encoder.compose(VALUES, side)
+    rows = encoder.in_double().compose(VALUES, side)
+    assert before.dtype == np.float32
+    assert rows.dtype == np.float64
+    assert rows == pytest.approx(before, rel=1e-4, abs=1e-5)
+    assert encoder.compose(VALUES, side).tobytes() == before.tobytes()
+
+
+@pytest.mark.parametrize("side", SIDES)
 def test_compose_is_weights_times_basis(encoder, side):
     moved(encoder)
     if not isinstance(encoder, LinearEncoder):

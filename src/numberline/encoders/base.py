@@ -80,6 +80,11 @@ class NumeralEncoder(ABC):
     def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
         """The encoder that gave this state."""
 
+    def in_double(self) -> Self:
+        """One like it, whose vectors are computed and given in double precision."""
+        doubles = {name: array.astype(np.float64) for name, array in self.state().items()}
+        return self.from_state(self.config, doubles)
+
 
 class LinearEncoder(NumeralEncoder):
     """A vector is a row of weights times a basis that is trained.

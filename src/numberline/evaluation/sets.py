@@ -18,6 +18,9 @@ SOURCES = {
     "headlines/train.json": f"{TITLES}, part to train on",
     "headlines/validation.json": f"{TITLES}, part to choose settings by",
     "headlines/test.json": f"{TITLES}, part to test with",
+    "naik/numerals.txt": "the numerals of Naik et al. 2019, one per line",
+    "naik/sc.tsv": "their strict contrastive triples: a header, then anchor, close and far",
+    "naik/bc.tsv": "their broad contrastive triples: a header, then anchor, close and far",
 }
 
 

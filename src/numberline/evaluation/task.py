@@ -33,6 +33,8 @@ TASKS = {
     "prediction": Task("prediction", "numerals taken out of held-out text"),
     "magnitude-class": Task("magnitude_class", "how many digits the numeral of a title has"),
     "speed": Task("speed", "how fast every encoder trains on this machine", by_default=False),
+    "magnitude": Task("magnitude", "numerals that are near on the number line"),
+    "numeration": Task("numeration", "numerals and the words for them"),
 }
 
 
