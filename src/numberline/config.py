@@ -335,6 +335,19 @@ class NumeracyConfig:
 
 
 @dataclass(frozen=True)
+class ProbingConfig:
+    """How much small networks are shown of vectors before they are asked."""
+
+    probe_items: int = setting(100_000, "Pairs and lists of numerals to draw, 80 % for training.")
+    probe_steps: int = setting(1500, "Batches of 512 that a probe is trained on.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(
+            self, probe_items=(10, LARGEST_VOCABULARY), probe_steps=(1, LARGEST_VOCABULARY)
+        )
+
+
+@dataclass(frozen=True)
 class EvaluationConfig:
     """All that tasks can be told."""
 
@@ -344,6 +357,7 @@ class EvaluationConfig:
     titles: TitlesConfig = TitlesConfig()
     speed: SpeedConfig = SpeedConfig()
     numeracy: NumeracyConfig = NumeracyConfig()
+    probing: ProbingConfig = ProbingConfig()
     random: RandomConfig = RandomConfig()
     machine: MachineConfig = MachineConfig()
 

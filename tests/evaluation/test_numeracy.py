@@ -136,6 +136,15 @@ def test_frequent_numerals_of_a_corpus():
     assert nl.evaluate(model, "magnitude", numerals="corpus").tables["magnitude"][0].rows
 
 
+def test_numerals_of_files_are_those_spelled_as_they_are_looked_up():
+    words = ["the", "2000", "2,000", "b2b", "7", "07", "-3", "twelve", "0.5"]
+    vectors = WordVectors(words, np.arange(9, dtype=np.float32)[:, None])
+    config = from_settings(EvaluationConfig, {"numerals": "corpus"})
+    found = asked_numerals(vectors, config, "magnitude")
+    assert found.values.tolist() == [-3, 0.5, 7, 2000]
+    assert found.rows[:, 0].tolist() == [6, 8, 4, 1]
+
+
 def test_fixed_vectors_are_told_apart_in_double_precision():
     lines = ["a 1 b 2 c 3 d 90000"] * 20
     model = nl.train(lines, encoder="fixed", dim=8, epochs=1, threads=1, min_count=1)

@@ -31,15 +31,17 @@ class AskedNumerals(NamedTuple):
         return {"coverage": 100 * len(self.values) / self.asked, "numerals": self.asked}
 
 
-def asked_numerals(model: TokenVectors, config: EvaluationConfig, task: str) -> AskedNumerals:
+def asked_numerals(
+    model: TokenVectors, config: EvaluationConfig, task: str, fewest: int = FEWEST
+) -> AskedNumerals:
     if config.numeracy.numerals == "naik":
         asked = np.unique(read_numerals(find_set(config, "naik/numerals.txt")))
     else:
         asked = np.sort(frequent_numerals(model))
     values = known_values(model, asked)
-    if len(values) < FEWEST:
+    if len(values) < fewest:
         raise EvaluationModelError(
-            f"{task} needs vectors of {FEWEST} numerals at least; {len(values)} of the "
+            f"{task} needs vectors of {fewest} numerals at least; {len(values)} of the "
             f"{len(asked)} asked for are known"
         )
     return AskedNumerals(values, numeral_rows(model, values), len(asked))

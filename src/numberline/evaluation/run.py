@@ -8,7 +8,12 @@ from dataclasses import asdict
 from typing import Any
 
 from numberline.config import EvaluationConfig, from_settings
-from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
+from numberline.errors import (
+    ConfigError,
+    EvaluationDataError,
+    EvaluationModelError,
+    MissingExtraError,
+)
 from numberline.evaluation.result import Evaluation, Table
 from numberline.evaluation.task import TASKS, Progress
 from numberline.model.embeddings import Embeddings
@@ -25,7 +30,7 @@ def evaluate(
     """Say how good the vectors of a model are.
 
     `model` is what nl.load or read_vectors gave; `tasks` are some of TASKS. Without any, all are
-    done for which data and model are there, but not speed, which says little of the model; what the
+    done for which data, model and packages are there, but not speed, which says little of the model; what the
     others lacked is said in `left_out`.
     Settings are the fields of EvaluationConfig.
     """
@@ -42,7 +47,7 @@ def evaluate(
         start = time.monotonic()
         try:
             tables[name] = TASKS[name].evaluate(model, config, progress or ignore)
-        except (EvaluationDataError, EvaluationModelError) as error:
+        except (EvaluationDataError, EvaluationModelError, MissingExtraError) as error:
             if tasks is not None:
                 raise
             left_out[name] = str(error)

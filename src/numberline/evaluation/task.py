@@ -35,6 +35,7 @@ TASKS = {
     "speed": Task("speed", "how fast every encoder trains on this machine", by_default=False),
     "magnitude": Task("magnitude", "numerals that are near on the number line"),
     "numeration": Task("numeration", "numerals and the words for them"),
+    "probing": Task("probing", "what small networks read out of vectors of numerals"),
 }
 
 
