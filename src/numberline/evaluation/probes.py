@@ -54,7 +54,11 @@ class Mlp(nn.Module):
 
 
 class BiLinear(nn.Module):
-    """x W y of two rows, each with a 1 beside it: what is linear in both is such a form too."""
+    """x W y of two rows, each with a 1 beside it: what is linear in both is such a form too.
+
+    Its columns hang together, so descent is slow: its error is one of so many steps, and a solver
+    of least squares would find less.
+    """
 
     def __init__(self, dim: int) -> None:
         super().__init__()
