@@ -68,16 +68,29 @@ def test_chance_is_not_read_out():
 def test_one_seed_one_result_and_torch_stays_as_it_was():
     vectors = on_a_line(range(60))
     settings = QUICK | {"probe_steps": 5, "probe_items": 100}
-    torch.manual_seed(3)
-    before, threads = torch.get_rng_state(), torch.get_num_threads()
-    first, again, other = (
-        nl.evaluate(vectors, "probing", seed=seed, **settings).tables["probing"]
-        for seed in (1, 1, 2)
-    )
-    assert first == again
-    assert first != other
-    assert torch.equal(before, torch.get_rng_state())
+    threads = torch.get_num_threads()
+    found = []
+    for seed in (1, 1, 2):
+        torch.manual_seed(len(found))
+        before = torch.get_rng_state()
+        found.append(nl.evaluate(vectors, "probing", seed=seed, **settings).tables["probing"])
+        assert torch.equal(before, torch.get_rng_state())
+    assert found[0] == found[1] != found[2]
     assert torch.get_num_threads() == threads
+
+
+def test_numerals_of_test_lists_are_in_no_training_list(monkeypatch):
+    trained, tested = [], []
+    monkeypatch.setattr(probes, "fit_choice", lambda *given: trained.append(given[2]))
+    answer = probes.outputs
+    monkeypatch.setattr(probes, "outputs", lambda *given: tested.append(given[2]) or answer(*given))
+    config, random = ProbingConfig(probe_items=1000), np.random.default_rng(1)
+    asked = probing.Probing(np.arange(100.0), torch.randn(100, 4), config, random, ignore)
+    probing.list_maximum(asked, random.permutation(100))
+    assert trained[0].shape == (800, 5)
+    assert tested[0].shape == (200, 5)
+    assert set(trained[0].ravel()) | set(tested[0].ravel()) == set(range(100))
+    assert not set(trained[0].ravel()) & set(tested[0].ravel())
 
 
 def test_all_pairs_at_once_are_what_pairs_are_one_by_one():
