@@ -3,9 +3,9 @@
 A probe reads items: one, two or five rows each. All are trained alike: Adam, at a rate that rises
 to LEARNING_RATE and falls to nothing (one cycle), on batches of BATCH items, with columns of rows
 and targets brought to mean 0 and deviation 1. The paper has plain SGD on raw targets. That learns
-vectors of gmm at rates around 1e-4, as well as this does, but at no rate those of fixed, which are
-forty times shorter: their figures in the paper are those of saying the mean. Standardising columns
-is a linear map, which a first layer could be, so a probe can say no more for it.
+vectors of gmm at rates around 1e-4, as well as this does, but at none from 1e-7 to 1e-2 those of
+fixed, which are forty times shorter: in the paper they seem to have said the mean. Standardising
+columns is a linear map, which a first layer could be, so a probe can say no more for it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class BiLinear(nn.Module):
 
 
 class BiLinearMlp(nn.Module):
-    """Bilinear forms of rank 1, then a hidden layer; forms of full rank would take hours."""
+    """Bilinear forms of rank 1, then a hidden layer; of full rank they would take far longer."""
 
     def __init__(self, dim: int) -> None:
         super().__init__()
@@ -186,8 +186,8 @@ def fit_choice(
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """What happens in here leaves torch as it was. It has one thread: such small networks gain
-    nothing from more, and the result does not depend on the machine.
+    """What happens in here leaves torch as it was. It has one thread: the result does not hang on
+    their number, and on a busy machine small networks lose by more.
     """
     before = torch.get_num_threads()
     with torch.random.fork_rng(devices=[]):
