@@ -25,6 +25,7 @@ from numberline.cli_process import (
     print_json,
 )
 from numberline.cli_progress import reading_progress, training_progress
+from numberline.cli_reproduce import reproduce
 from numberline.cli_settings import with_settings
 from numberline.config import (
     CheckpointConfig,
@@ -263,6 +264,7 @@ def demo(
 
 app.command()(evaluate)
 app.command()(export)
+app.command()(reproduce)
 for of_a_model in (vector, similar, predict, check):
     app.command(cls=NumberCommand)(of_a_model)
 

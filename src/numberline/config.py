@@ -362,6 +362,35 @@ class EvaluationConfig:
     machine: MachineConfig = MachineConfig()
 
 
+@dataclass(frozen=True)
+class ScaleConfig:
+    """How large the paper's experiments are done. What is left out is as in the paper."""
+
+    budget: int | None = setting(
+        None, "Train on the first so many tokens of the corpus, split at blanks; all by default."
+    )
+    lstm_budget: int | None = setting(
+        None, "Train encoder lstm, which is slow, on the first so many tokens of those."
+    )
+    dim: int | None = setting(None, "Length of the vectors; 300 by default, 50 for tagging.")
+    epochs: int | None = setting(None, "Passes over the text; by default 1, for small texts 10.")
+
+    def __post_init__(self) -> None:
+        for name in ("budget", "lstm_budget", "dim", "epochs"):
+            if getattr(self, name) is not None:
+                require_whole_numbers(self, **{name: (1, LARGEST_COUNT)})
+
+
+@dataclass(frozen=True)
+class ReproductionConfig:
+    """All that the paper's experiments can be told."""
+
+    scale: ScaleConfig = ScaleConfig()
+    corpus: CorpusConfig = CorpusConfig()
+    random: RandomConfig = RandomConfig()
+    machine: MachineConfig = MachineConfig()
+
+
 Config = TypeVar("Config")
 
 

@@ -15,13 +15,14 @@ from numberline.config import (
     EncodingConfig,
     MachineConfig,
     PrototypesConfig,
+    ReproductionConfig,
     TextConfig,
     TrainConfig,
     from_settings,
     setting_names,
 )
 from numberline.errors import ConfigError, NumberlineWarning, describe
-from numberline.folders import free_folder
+from numberline.folders import free_folder, make_folder
 from numberline.presets import with_preset
 from numberline.text import scanner
 from numberline.text.corpus import CorpusSource, open_corpus
@@ -157,6 +158,38 @@ def evaluate(
     from numberline.evaluation import run
 
     return run.evaluate(model, tasks, progress=progress, **settings)
+
+
+def reproduce(
+    corpus: CorpusSource,
+    data: str | Path,
+    folder: str | Path,
+    *,
+    encoders: Iterable[str] | None = None,
+    tasks: Iterable[str] | None = None,
+    progress: TaskProgress | None = None,
+    **settings: Any,
+) -> list[Path]:
+    """Do the paper's experiments, and write report.md and report.html; gives their paths.
+
+    `data` is the folder of evaluation sets; `folder` gets texts, models, evaluations and figures.
+    What is there already is not done again, so that a run that was stopped can be resumed by the
+    same call. `encoders` are those of train, and "default" for train without any setting but dim.
+    Settings are the fields of ReproductionConfig.
+    """
+    from numberline.evaluation.report import compose_report, write_report
+    from numberline.evaluation.reproduce import reproduce as do_experiments
+    from numberline.evaluation.run import ignore
+    from numberline.evaluation.texts import Texts
+    from numberline.explore.paper_figures import draw_figures
+
+    config = from_settings(ReproductionConfig, settings)
+    folder, data, progress = Path(folder), Path(data), progress or ignore
+    make_folder(folder)
+    texts = Texts(corpus, data, folder / "texts", config, progress)
+    done = do_experiments(texts, data, folder, config, progress, encoders, tasks)
+    pictures, left_out = draw_figures(done, folder / "figures", progress)
+    return write_report(compose_report(done, pictures, left_out), folder)
 
 
 def encoded_corpus(

@@ -91,3 +91,22 @@ class Evaluation:
         """Write it as JSON; an older one is replaced."""
         with replace_file(Path(path), overwrite=True) as file:
             file.write(self.to_json().encode())
+
+    @staticmethod
+    def load(path: str | Path) -> Evaluation:
+        """What save has written."""
+        facts = json.loads(Path(path).read_text(encoding="utf-8"))
+        facts["tables"] = {
+            task: [read_table(table) for table in tables]
+            for task, tables in facts["tables"].items()
+        }
+        return Evaluation(**facts)
+
+
+def read_table(facts: dict[str, Any]) -> Table:
+    """A table that was JSON; what several seeds gave is a list there."""
+    rows = [
+        {name: Spread(*cell) if isinstance(cell, list) else cell for name, cell in row.items()}
+        for row in facts["rows"]
+    ]
+    return Table(**facts | {"rows": rows, "notes": tuple(facts["notes"])})

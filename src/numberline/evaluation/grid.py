@@ -1,0 +1,102 @@
+"""The paper's experiments as data: which models, trained on which text, do which task.
+
+A model is one row of a table: an encoder with the settings that the paper reports for the
+experiment, or `default`, what numberline does if nothing is said but the length of the vectors.
+Models of several experiments that have the same settings have the same name, and are trained once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from numberline.config import ENCODERS, ReproductionConfig
+from numberline.presets import PRESETS, Settings, with_preset
+
+DEFAULT = "default"
+ROWS = (*ENCODERS, DEFAULT)
+WIKIPEDIA = "wikipedia"
+HEADLINES = "headlines"
+SHOWN_ALONE = ("prototypes", "log", "em", "em_start")  # no two of them have a value in common
+
+
+@dataclass(frozen=True)
+class Experiment:
+    name: str
+    task: str  # one of evaluation.task.TASKS
+    preset: str
+    text: str = WIKIPEDIA  # what its models are trained on
+    held_out: bool = False  # the task reads text that no model has seen, as its setting `text`
+
+
+EXPERIMENTS = (
+    Experiment("similarity", "similarity", "similarity"),
+    Experiment("magnitude", "magnitude", "magnitude"),
+    Experiment("numeration", "numeration", "numeration"),
+    Experiment("prediction", "prediction", "prediction", held_out=True),
+    Experiment("headlines", "magnitude-class", "headlines", HEADLINES),
+    Experiment("tagging-100", "tagging", "tagging", "tagging-100"),
+    Experiment("tagging-30", "tagging", "tagging-30", "tagging-30"),
+    Experiment("tagging-10", "tagging", "tagging-10", "tagging-10"),
+    Experiment("probing", "probing", "magnitude"),
+    Experiment("speed", "speed", "similarity"),
+)
+
+# Rows and presets of the models that figures are of, as close to the paper's as the grid has them.
+PROTOTYPE_WORDS_OF = ("som", "similarity")
+HISTOGRAMS_OF = (("som", "numeration"), ("gmm", "numeration"))
+MAPS_OF = (("som", "magnitude"), ("gmm", "magnitude"))
+
+
+@dataclass(frozen=True)
+class Training:
+    """A model to be trained."""
+
+    row: str
+    text: str
+    settings: Settings  # of numberline.train
+    budget: int | None  # tokens of the text
+
+    @property
+    def name(self) -> str:
+        """Readable, and another one for any other setting."""
+        unsaid = {"encoder": self.row, "log": "dataset", "em_start": "random", "seed": 1}
+        unsaid |= self._usual
+        told = {name: value for name, value in self.settings.items() if value != unsaid.get(name)}
+        parts = [] if self.text == WIKIPEDIA else [self.text]
+        parts += [self.row, *(str(told.pop(name)) for name in SHOWN_ALONE if name in told)]
+        parts += [f"{name}{value}" for name, value in told.items()]
+        if self.budget is not None:
+            parts.append(short_count(self.budget))
+        return "-".join(parts)
+
+    @property
+    def _usual(self) -> Settings:
+        """What goes without saying: what the paper has for all models of a text."""
+        usual = usual_settings(self.text)
+        return {"dim": usual["dim"]} if self.row == DEFAULT else usual
+
+
+def usual_settings(text: str) -> Settings:
+    preset = {WIKIPEDIA: "similarity", HEADLINES: "headlines"}.get(text, "tagging")
+    return PRESETS[preset].general
+
+
+def training_of(row: str, preset: str, text: str, config: ReproductionConfig) -> Training:
+    scale = config.scale
+    given = {"dim": scale.dim, "epochs": scale.epochs, "seed": config.random.seed}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if row == DEFAULT:
+        settings = {"dim": PRESETS[preset].general["dim"], **chosen}
+    else:
+        settings = with_preset(preset, {"encoder": row, **chosen})
+    budget = scale.budget if text == WIKIPEDIA else None
+    if row == "lstm" and scale.lstm_budget is not None:
+        budget = min(scale.lstm_budget, budget or scale.lstm_budget)
+    return Training(row, text, settings, budget)
+
+
+def short_count(tokens: int) -> str:
+    for unit, size in (("M", 10**6), ("k", 10**3)):
+        if tokens % size == 0:
+            return f"{tokens // size}{unit}"
+    return str(tokens)

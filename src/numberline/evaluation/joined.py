@@ -1,0 +1,101 @@
+"""Published tables and evaluations → tables with our figures beside the published ones.
+
+SOURCES says where our figure of a published column stands. A column that is not named there is the
+column of the same name in our table of the same title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from numberline.evaluation.grid import ROWS
+from numberline.evaluation.published import PAPER_NAMES, Footnote, PublishedTable
+from numberline.evaluation.report_parts import ShownCell, ShownTable
+from numberline.evaluation.result import Cell, Evaluation, Table, shown_cell
+
+
+@dataclass(frozen=True)
+class Source:
+    table: str  # its title
+    column: str
+    row: Mapping[str, Cell] = field(default_factory=dict)  # cells that tell the row; {}: the first
+
+
+SOURCES: dict[str, dict[str, Source]] = {  # by title and column of the published table
+    "Word similarity": {
+        "WS353": Source("Word similarity", "Spearman", {"set": "WordSim-353"}),
+        "MEN": Source("Word similarity", "Spearman", {"set": "MEN"}),
+        "SIM999": Source("Word similarity", "Spearman", {"set": "SimLex-999"}),
+    },
+}
+
+
+def join(
+    published: PublishedTable,
+    evaluations: Mapping[str, Evaluation],
+    remarks: Mapping[str, str] | None = None,
+) -> ShownTable:
+    """`evaluations` are those of the table's experiment, by row; `remarks` go to names of rows."""
+    rows = [row for row in ROWS if row in evaluations or row in published.rows]
+    rows += [row for row in published.rows if row not in ROWS]
+    texts = list(dict.fromkeys(note.text for note in published.footnotes))
+    shown = []
+    for row in rows:
+        cells = [
+            ShownCell(
+                our_figure(published, column, evaluations.get(row)),
+                published.figure(row, column),
+                tuple(texts.index(note.text) + 1 for note in marks(published, row, column)),
+            )
+            for column in published.columns
+        ]
+        label = row_label(row) + (remarks or {}).get(row, "")
+        shown.append([ShownCell(label), *cells])
+    columns = ["", *published.columns]
+    return ShownTable(published.title, columns, shown, published.notes, tuple(texts))
+
+
+def row_label(row: str) -> str:
+    paper_name = PAPER_NAMES.get(row, row)
+    return row if paper_name.lower() == row.lower() else f"{row} ({paper_name})"
+
+
+def marks(published: PublishedTable, row: str, column: str) -> list[Footnote]:
+    return [note for note in published.footnotes if note.row == row and column in note.columns]
+
+
+def our_figure(published: PublishedTable, column: str, found: Evaluation | None) -> str:
+    named = SOURCES.get(published.title, {})
+    source = named.get(column, Source(published.title, column))
+    tables = [table for tables in found.tables.values() for table in tables] if found else []
+    for table in tables:
+        if table.title == source.table:
+            for row in table.rows:
+                if all(row.get(name) == cell for name, cell in source.row.items()):
+                    return shown_cell(row.get(source.column), published.decimals(column))
+    return ""
+
+
+def own_tables(evaluations: Mapping[str, Evaluation]) -> list[ShownTable]:
+    """All that a task said, one table per title, with the row of the grid in front."""
+    found: dict[str, list[tuple[str, Table]]] = {}
+    for row, evaluation in evaluations.items():
+        for tables in evaluation.tables.values():
+            for table in tables:
+                found.setdefault(table.title, []).append((row, table))
+    return [stacked(title, parts) for title, parts in found.items()]
+
+
+def stacked(title: str, parts: list[tuple[str, Table]]) -> ShownTable:
+    columns = list(dict.fromkeys(name for _, table in parts for name in table.columns))
+    rows = [
+        [
+            ShownCell(row_label(row)),
+            *(ShownCell(shown_cell(cells.get(name), table.decimals)) for name in columns),
+        ]
+        for row, table in parts
+        for cells in table.rows
+    ]
+    notes = tuple(dict.fromkeys(note for _, table in parts for note in table.notes))
+    return ShownTable(title, ["", *columns], rows, notes)

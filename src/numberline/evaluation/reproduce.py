@@ -1,0 +1,203 @@
+"""A corpus and evaluation sets → all models of the grid, and what tasks say of them.
+
+Below the folder of results there is a folder per text and per model, and a JSON file per model and
+task. What is there is not done again, so that a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numberline
+from numberline.config import EvaluationConfig, ReproductionConfig, from_settings
+from numberline.errors import (
+    ConfigError,
+    EvaluationDataError,
+    EvaluationModelError,
+    MissingExtraError,
+    PrototypesError,
+)
+from numberline.evaluation.grid import EXPERIMENTS, ROWS, Experiment, Training, training_of
+from numberline.evaluation.held_out import first_tokens
+from numberline.evaluation.result import Evaluation
+from numberline.evaluation.task import TASKS, Progress
+from numberline.evaluation.texts import Texts
+from numberline.model.embeddings import Embeddings
+from numberline.model.folder import is_model
+from numberline.training.progress import TrainingProgress
+
+
+@dataclass(frozen=True)
+class TrainedModel:
+    training: Training
+    words: int
+    epochs: int
+    facts: Mapping[str, Any]  # how training went
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """What there is to report."""
+
+    config: ReproductionConfig
+    folder: Path
+    models: Mapping[str, TrainedModel]  # by name
+    evaluations: Mapping[tuple[str, str], Evaluation]  # by experiment and row
+    left_out: tuple[str, ...]  # and why
+
+    def model(self, row: str, preset: str) -> tuple[str, Embeddings] | None:
+        """The model of a row, with its name; where that preset was left out, of any other."""
+        names = [name for name, model in self.models.items() if model.training.row == row]
+        wanted = [e for e in EXPERIMENTS if e.preset == preset]
+        best = [training_of(row, preset, e.text, self.config).name for e in wanted]
+        chosen = next((name for name in [*best, *names] if name in names), None)
+        return None if chosen is None else (chosen, load_model(self.folder, chosen))
+
+
+def reproduce(
+    texts: Texts,
+    data: Path,
+    folder: Path,
+    config: ReproductionConfig,
+    progress: Progress,
+    rows: Iterable[str] | None = None,
+    tasks: Iterable[str] | None = None,
+) -> Reproduced:
+    """Train and evaluate what is not there yet. Without rows or tasks, all are done."""
+    left_out: list[str] = []
+    experiments = possible_experiments(chosen_tasks(tasks), texts, left_out)
+    jobs = [
+        (experiment, training_of(row, experiment.preset, experiment.text, config))
+        for row in chosen_rows(rows)
+        for experiment in experiments
+    ]
+    workshop = Workshop(texts, data, folder, config, progress)
+    models: dict[str, TrainedModel] = {}
+    evaluations: dict[tuple[str, str], Evaluation] = {}
+    for name, training in {training.name: training for _, training in jobs}.items():
+        try:
+            model = workshop.model(training)
+        except (PrototypesError, MissingExtraError) as error:
+            left_out.append(f"{name}: {error}")
+            continue
+        epochs = model.config.training.epochs
+        models[name] = TrainedModel(training, len(model), epochs, model.training)
+        for experiment in [e for e, needed in jobs if needed.name == name]:
+            try:
+                found = workshop.evaluation(experiment, training, model)
+            except (EvaluationDataError, EvaluationModelError, MissingExtraError) as error:
+                left_out.append(f"{experiment.name} of {name}: {error}")
+                continue
+            evaluations[experiment.name, training.row] = found
+    return Reproduced(config, folder, models, evaluations, tuple(left_out))
+
+
+def chosen_rows(rows: Iterable[str] | None) -> list[str]:
+    return chosen("encoders", rows, list(ROWS))
+
+
+def chosen_tasks(tasks: Iterable[str] | None) -> list[str]:
+    return chosen("tasks", tasks, list(dict.fromkeys(e.task for e in EXPERIMENTS)))
+
+
+def chosen(name: str, asked: Iterable[str] | None, known: list[str]) -> list[str]:
+    wanted = known if asked is None else list(asked)
+    for one in wanted:
+        if one not in known:
+            raise ConfigError(name, one, f"some of {', '.join(known)}")
+    return [one for one in known if one in wanted]
+
+
+def possible_experiments(tasks: list[str], texts: Texts, left_out: list[str]) -> list[Experiment]:
+    possible = []
+    for experiment in EXPERIMENTS:
+        if experiment.task not in tasks:
+            continue
+        if experiment.task not in TASKS:
+            left_out.append(f"{experiment.name}: there is no task {experiment.task} yet")
+        elif not texts.is_known(experiment.text):
+            left_out.append(f"{experiment.name}: no text {experiment.text} to train on yet")
+        else:
+            possible.append(experiment)
+    return possible
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Gives models and evaluations: from their files, or made and kept."""
+
+    texts: Texts
+    data: Path
+    folder: Path
+    config: ReproductionConfig
+    progress: Progress
+
+    def model(self, training: Training) -> Embeddings:
+        target = model_folder(self.folder, training.name)
+        if is_model(target):
+            return numberline.load(target)
+        corpus = self.texts.encoded(training.text)
+        if training.budget is not None and training.budget != self.config.scale.budget:
+            corpus = first_tokens(corpus, training.budget)
+
+        def report(now: TrainingProgress) -> None:
+            self.progress(f"{training.name}: training", now.tokens / now.total_tokens)
+
+        return numberline.train(
+            corpus,
+            target,
+            resume=True,
+            progress=report,
+            threads=self.config.machine.threads,
+            **training.settings,
+        )
+
+    def evaluation(
+        self, experiment: Experiment, training: Training, model: Embeddings
+    ) -> Evaluation:
+        path = self.folder / "evaluations" / training.name / f"{experiment.task}.json"
+        settings = self._settings(experiment)
+        if path.is_file():
+            known = Evaluation.load(path)
+            if is_current(known, settings, model):
+                return known
+
+        def report(what: str, share: float) -> None:
+            self.progress(f"{training.name}: {what}", share)
+
+        found = numberline.evaluate(model, experiment.task, progress=report, **settings)
+        found.save(path)
+        return found
+
+    def _settings(self, experiment: Experiment) -> dict[str, Any]:
+        settings = {
+            "data": str(self.data),
+            "seed": self.config.random.seed,
+            "threads": self.config.machine.threads,
+        }
+        return settings | ({"text": str(self.texts.held_out)} if experiment.held_out else {})
+
+
+def is_current(known: Evaluation, settings: dict[str, Any], model: Embeddings) -> bool:
+    """Whether it says of this very model what would be asked now; paths and threads may differ."""
+    asked = asdict(from_settings(EvaluationConfig, settings))
+    settled = {name: value for name, value in asked.items() if name not in ("data", "machine")}
+    before = {name: known.settings.get(name) for name in settled}
+    same_model = known.model.get("training") == as_json(dict(model.training))
+    return same_model and bool(before == as_json(settled))
+
+
+def as_json(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def model_folder(folder: Path, name: str) -> Path:
+    return folder / "models" / name
+
+
+def load_model(folder: Path, name: str) -> Embeddings:
+    return numberline.load(model_folder(folder, name))
