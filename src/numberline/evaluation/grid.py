@@ -54,7 +54,8 @@ class Training:
     row: str
     text: str
     settings: Settings  # of numberline.train
-    budget: int | None  # tokens of the text
+    budget: int | None  # tokens of the text; None: all there are
+    part: int | None = None  # tokens of those that it is trained on; None: all of them
 
     @property
     def name(self) -> str:
@@ -65,8 +66,8 @@ class Training:
         parts = [] if self.text == WIKIPEDIA else [self.text]
         parts += [self.row, *(str(told.pop(name)) for name in SHOWN_ALONE if name in told)]
         parts += [f"{name}{value}" for name, value in told.items()]
-        if self.budget is not None:
-            parts.append(short_count(self.budget))
+        parts += [] if self.part is None else [f"first{short_count(self.part)}"]
+        parts += [] if self.budget is None else [short_count(self.budget)]
         return "-".join(parts)
 
     @property
@@ -90,9 +91,7 @@ def training_of(row: str, preset: str, text: str, config: ReproductionConfig) ->
     else:
         settings = with_preset(preset, {"encoder": row, **chosen})
     budget = scale.budget if text == WIKIPEDIA else None
-    if row == "lstm" and scale.lstm_budget is not None:
-        budget = min(scale.lstm_budget, budget or scale.lstm_budget)
-    return Training(row, text, settings, budget)
+    return Training(row, text, settings, budget, scale.lstm_budget if row == "lstm" else None)
 
 
 def short_count(tokens: int) -> str:

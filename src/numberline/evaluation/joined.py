@@ -50,7 +50,8 @@ def join(
             )
             for column in published.columns
         ]
-        label = row_label(row) + (remarks or {}).get(row, "")
+        remark = (remarks or {}).get(row, "") if row in evaluations else ""
+        label = row_label(row) + remark
         shown.append([ShownCell(label), *cells])
     columns = ["", *published.columns]
     return ShownTable(published.title, columns, shown, published.notes, tuple(texts))

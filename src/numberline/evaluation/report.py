@@ -80,8 +80,8 @@ def run_facts(done: Reproduced) -> tuple[str, ...]:
         f"lines held out; dimensions: {dim}; epochs: {epochs}; seed {done.config.random.seed}."
     ]
     facts.append(
-        "Rows have the settings that the paper reports for each experiment, but for learning rates; "
-        "row default is what numberline does by default, with its own number of epochs."
+        "Rows have the settings that the paper reports for each experiment, but for learning "
+        "rates; row default is what numberline does by default, with its own number of epochs."
     )
     if scale.lstm_budget is not None:
         facts.append(f"Encoder lstm was trained on the first {scale.lstm_budget:,} tokens only.")

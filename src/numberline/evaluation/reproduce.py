@@ -75,6 +75,8 @@ def reproduce(
         for row in chosen_rows(rows)
         for experiment in experiments
     ]
+    for text in {experiment.text for experiment in experiments}:
+        texts.encoded(text)  # first of all: a corpus that is another one than before is refused
     workshop = Workshop(texts, data, folder, config, progress)
     models: dict[str, TrainedModel] = {}
     evaluations: dict[tuple[str, str], Evaluation] = {}
@@ -141,8 +143,8 @@ class Workshop:
         if is_model(target):
             return numberline.load(target)
         corpus = self.texts.encoded(training.text)
-        if training.budget is not None and training.budget != self.config.scale.budget:
-            corpus = first_tokens(corpus, training.budget)
+        if training.part is not None:
+            corpus = first_tokens(corpus, training.part)
 
         def report(now: TrainingProgress) -> None:
             self.progress(f"{training.name}: training", now.tokens / now.total_tokens)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DPI = 150
+SPAN = (0.0, 1e13)  # of values, as in the paper
 
 
 class Wanted(NamedTuple):
@@ -66,9 +67,8 @@ def histogram(name: str, model: Embeddings) -> Figure:
     assert isinstance(model.encoder, PrototypeEncoder)
     numerals = model.vocabulary
     counts = numerals.numeral_counts.astype(float)
-    return prototypes_figure(
-        numerals.numeral_values, counts, model.encoder.prototype_values, f"model {name}"
-    )
+    prototypes = model.encoder.prototype_values
+    return prototypes_figure(numerals.numeral_values, counts, prototypes, f"model {name}", SPAN)
 
 
 def is_newer(path: Path, folder: Path) -> bool:

@@ -23,15 +23,24 @@ OUTSIDE = 2e-5  # share of the occurrences at either end that is not drawn
 
 
 def prototypes_figure(
-    values: Floats, counts: Floats, prototypes: Floats, title: str = ""
+    values: Floats,
+    counts: Floats,
+    prototypes: Floats,
+    title: str = "",
+    span: tuple[float, float] | None = None,
 ) -> Figure:
-    """The paper's figure: histograms of numerals and of prototypes on the squashed line."""
+    """The paper's figure: histograms of numerals and of prototypes on the squashed line.
+
+    `span` are the values between which it is drawn; without, all but the last few are in it.
+    """
     figure: Figure = optional("matplotlib.figure", "plot").Figure(
         figsize=(9, 5), layout="constrained"
     )
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     places, prototype_places = squash(values), squash(prototypes)
     edges = bin_edges(places, counts)
+    if span is not None:
+        edges = np.linspace(squash(span[0]), squash(span[1]), BINS + 1)
     above.hist(places, edges, weights=counts, color=NUMERALS)
     above.set_yscale("log")
     above.set_ylabel("occurrences")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from numberline.explore.plots import GREY, NUMERALS, PROTOTYPES
+from numberline.explore.labels import part_labels
+from numberline.explore.plots import NUMERALS, PROTOTYPES
 from numberline.extras import optional
 from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
@@ -37,21 +38,18 @@ def map_figure(name: str, model: Embeddings, seed: int = 1) -> Figure:
     )
     optional("matplotlib.backends.backend_agg", "plot").FigureCanvasAgg(figure)
     axes = figure.subplots()
-    labels = []
     for texts, first, colour, weight, kind in (
         (words, 0, NUMERALS, "normal", "words"),
         ([plain_value(value) for value in numerals], len(words), PROTOTYPES, "bold", "numerals"),
     ):
         here = places[first : first + len(texts)]
         axes.scatter(here[:, 0], here[:, 1], s=8, color=colour, label=kind)
-        labels += [
+        for text, (x, y) in zip(texts, here, strict=True):
             axes.text(x, y, text, color=colour, fontsize=8, fontweight=weight)
-            for text, (x, y) in zip(texts, here, strict=True)
-        ]
     axes.set_title(f"model {name}", loc="left", fontsize="medium")
     axes.set_axis_off()
-    axes.legend(frameon=False)
-    part_labels(axes, labels)
+    figure.legend(frameon=False, loc="outside upper right", ncols=2)
+    part_labels(axes)
     return figure
 
 
@@ -66,13 +64,6 @@ def map_places(model: Embeddings, tokens: list[Any], seed: int) -> Any:
         negative_gradient_method="bh",
     )
     return made.fit(unit(model.vectors(tokens)).astype(float))
-
-
-def part_labels(axes: Any, labels: list[Any]) -> None:
-    """Move labels until none hides another; a thin line leads back to the point."""
-    optional("adjustText", "plot").adjust_text(
-        labels, ax=axes, expand=(1.2, 1.5), arrowprops={"arrowstyle": "-", "color": GREY, "lw": 0.4}
-    )
 
 
 def plain_value(value: float) -> str:

@@ -1,0 +1,68 @@
+"""Names of models: readable, shared where settings are, and others where anything else is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberline.config import ReproductionConfig, from_settings
+from numberline.evaluation.grid import EXPERIMENTS, ROWS, training_of
+from numberline.presets import PRESETS
+
+
+def training(row, preset="similarity", text="wikipedia", **settings):
+    return training_of(row, preset, text, from_settings(ReproductionConfig, settings))
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        (training("som"), "som-200"),
+        (training("som", "numeration"), "som-300-similarity"),
+        (training("gmm", "magnitude"), "gmm-300-soft"),
+        (training("gmm", "prediction"), "gmm-300-none-hard"),
+        (training("gmm", "tagging-30", "tagging-30"), "tagging-30-gmm-15-none-soft-kmeans"),
+        (training("token", budget=30_000_000, dim=64), "token-dim64-30M"),
+        (training("lstm", lstm_budget=1500, budget=2000, seed=3), "lstm-seed3-first1500-2k"),
+        (training("lstm", lstm_budget=1500), "lstm-first1500"),
+        (training("default"), "default"),
+        (training("default", epochs=1), "default-epochs1"),
+    ],
+)
+def test_names(asked, name):
+    assert asked.name == name
+
+
+def test_experiments_share_models():
+    assert training("som", "magnitude").name == training("som", "similarity").name
+    names = {training(row, e.preset, e.text).name for row in ROWS for e in EXPERIMENTS}
+    assert len(names) == 12 + 4 * len(ROWS)  # on Wikipedia, and on each of four other texts
+
+
+SETTINGS = st.fixed_dictionaries(
+    {},
+    optional={
+        "dim": st.sampled_from([3, 50, 300]),
+        "epochs": st.sampled_from([1, 5, 10]),
+        "seed": st.sampled_from([1, 2]),
+        "budget": st.sampled_from([1, 1000, 1_000_000, 1_000_001]),
+        "lstm_budget": st.sampled_from([1, 1000]),
+    },
+)
+TRAININGS = st.builds(
+    lambda row, experiment, settings: training(row, experiment.preset, experiment.text, **settings),
+    st.sampled_from(ROWS),
+    st.sampled_from(EXPERIMENTS),
+    SETTINGS,
+)
+
+
+@given(TRAININGS, TRAININGS)
+def test_equal_names_mean_equal_trainings(first, second):
+    assert (first.name == second.name) == (first == second)
+
+
+def test_presets_are_those_of_the_paper():
+    assert all(experiment.preset in PRESETS for experiment in EXPERIMENTS)
+    assert training("gmm", "prediction").settings["em"] == "hard"
+    assert training("default").settings == {"dim": 300, "seed": 1}
+    assert "prototypes" not in training("fourier").settings
