@@ -59,7 +59,7 @@ def imported_by(statement):
     [
         *["numberline._native", "numberline.demo", "numberline.integrations"],
         *["torch", "gensim", "spacy", "sklearn", "huggingface_hub"],
-        *["pyarrow", "matplotlib", "typer", "rich"],
+        *["pyarrow", "matplotlib", "openTSNE", "typer", "rich"],
     ],
 )
 def test_import_is_light(name):
@@ -90,6 +90,7 @@ def test_every_setting_explains_itself():
         config.TrainingConfig,
         config.CheckpointConfig,
         config.DemoConfig,
+        config.ScaleConfig,
     ):
         for field in fields(config_class):
             assert field.metadata["help"].endswith(".")

@@ -14,6 +14,9 @@ from numberline.demo.shop import write_corpus
 from numberline.errors import ConfigError, CorpusError, OutputError
 from numberline.evaluation import texts as texts_module
 from numberline.evaluation.held_out import first_tokens, is_held_out, prepare_text
+from numberline.evaluation.report_html import to_html
+from numberline.evaluation.report_markdown import to_markdown
+from numberline.evaluation.report_parts import Picture, Report, Section, ShownCell, ShownTable
 from numberline.evaluation.result import Evaluation, Spread, Table
 from numberline.evaluation.run import ignore
 from numberline.evaluation.similarity import SIMILARITY_SETS
@@ -188,6 +191,22 @@ def test_the_page_is_well_formed_and_needs_nothing_from_outside(done):
     assert not re.search(r"https?:|url\(|@import|<script|<link", text)
     targets = {node.get("id") for node in page.iter()}
     assert {link[1:] for link in links if link and link[0] == "#"} <= targets
+
+
+def test_signs_that_mean_something_elsewhere_are_shown_as_they_are(tmp_path):
+    picture = tmp_path / "a.png"
+    picture.write_bytes(b"PNG")
+    odd = 'a < b & c > "d" | e'
+    table = ShownTable(
+        odd, ["", odd], [[ShownCell(odd), ShownCell("1", odd, (1,))]], (odd,), (odd,)
+    )
+    report = Report(odd, (Section(odd, (odd,), (table,), (Picture(picture, odd),)),))
+    page = ElementTree.fromstring(to_html(report))
+    assert page.find(".//figure/img").get("alt") == odd
+    assert ["".join(cell.itertext()) for cell in page.iter("td")] == [odd, f"1({odd}1)"]
+    rows = [line for line in to_markdown(report, tmp_path).splitlines() if line.startswith("| ")]
+    assert all(len(re.findall(r"(?<!\\)\|", row)) == 3 for row in rows)
+    assert "](a.png)" in to_markdown(report, tmp_path)
 
 
 def test_held_out_lines_are_never_trained_on(corpus, done, tmp_path):

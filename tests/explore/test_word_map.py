@@ -1,0 +1,56 @@
+"""Maps of numerals and words: all labels there, none on another, the same each time."""
+
+import numpy as np
+import pytest
+
+from numberline.explore.labels import count_overlaps, part_labels
+from numberline.explore.word_map import MAPPED_NUMERALS, map_places, plain_value
+
+
+def boxes_of(axes):
+    axes.figure.canvas.draw()
+    return np.array([label.get_window_extent().extents for label in axes.texts])
+
+
+def test_labels_part():
+    pytest.importorskip("matplotlib")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    places = np.random.default_rng(5).random((40, 2))
+    axes.scatter(*places.T)
+    for number, (x, y) in enumerate(places):
+        axes.text(x, y, f"label {number}")
+    before = boxes_of(axes)
+    assert (count_overlaps(before, before) > 1).any()  # each overlaps itself
+    part_labels(axes)
+    after = boxes_of(axes)
+    assert (count_overlaps(after, after) == 1).all()
+    points = axes.transData.transform(places)
+    assert not count_overlaps(np.concatenate([points, points + 0.01], axis=1), after).any()
+    middles = (after[:, :2] + after[:, 2:]) / 2
+    assert np.abs(middles - points).max() < 120
+
+
+def test_overlaps_are_counted():
+    boxes = np.array([[0, 0, 2, 2], [1, 1, 3, 3], [2, 0, 3, 1], [5, 5, 6, 6]], float)
+    assert count_overlaps(boxes, boxes).tolist() == [2, 2, 1, 1]
+
+
+def test_maps_keep_what_is_near_together(planted_model):
+    pytest.importorskip("openTSNE")
+    numerals = [*range(1, 13), *range(1000, 1012)]
+    places = np.asarray(map_places(planted_model, numerals, seed=1))
+    assert places.tolist() == np.asarray(map_places(planted_model, numerals, seed=1)).tolist()
+    small, large = places[:12], places[12:]
+    apart = np.linalg.norm(small.mean(axis=0) - large.mean(axis=0))
+    assert apart > np.linalg.norm(small - small.mean(axis=0), axis=1).mean()
+
+
+def test_numerals_are_written_as_people_do():
+    labels = [plain_value(value) for value in (0.5, 12, 1000, 1984, 10_000, 5e6, 1e9)]
+    assert labels == ["0.5", "12", "1,000", "1984", "10,000", "5 million", "1 billion"]
+    assert len({plain_value(value) for value in MAPPED_NUMERALS}) == len(MAPPED_NUMERALS)
