@@ -17,7 +17,7 @@ def test_labels_part():
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6, 4), layout="constrained")
+    figure = Figure(figsize=(10, 6), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
     places = np.random.default_rng(5).random((40, 2))
@@ -26,13 +26,19 @@ def test_labels_part():
         axes.text(x, y, f"label {number}")
     before = boxes_of(axes)
     assert (count_overlaps(before, before) > 1).any()  # each overlaps itself
+    axes.text(1, 1, "a label that goes far beyond the frame")
+    places = np.vstack([places, [1, 1]])
     part_labels(axes)
+    frame = axes.get_position().bounds
     after = boxes_of(axes)
+    assert axes.get_position().bounds == frame  # drawing does not move what was placed
     assert (count_overlaps(after, after) == 1).all()
     points = axes.transData.transform(places)
     assert not count_overlaps(np.concatenate([points, points + 0.01], axis=1), after).any()
     middles = (after[:, :2] + after[:, 2:]) / 2
-    assert np.abs(middles - points).max() < 120
+    assert np.abs(middles - points)[:-1].max() < 120
+    assert (after[:, :2] >= 0).all()
+    assert (after[:, 2:] <= figure.bbox.size).all()
 
 
 def test_overlaps_are_counted():

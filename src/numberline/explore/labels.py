@@ -33,7 +33,7 @@ def part_labels(axes: Any) -> None:
     for label, anchor in zip(labels, anchors, strict=True):
         extent = label.get_window_extent(canvas.get_renderer())
         size = np.array([extent.width, extent.height])
-        place, distance = free_place(anchor, size, taken)
+        place, distance = free_place(anchor, size, taken, axes.figure.bbox.size)
         taken = np.vstack([taken, [*(place - BLANK), *(place + size + BLANK)]])
         label.set_verticalalignment("bottom")
         label.set_position(axes.transData.inverted().transform(place))
@@ -42,12 +42,16 @@ def part_labels(axes: Any) -> None:
             axes.plot(ends[:, 0], ends[:, 1], color=GREY, lw=0.4, zorder=0)
 
 
-def free_place(anchor: Boxes, size: Boxes, taken: Boxes) -> tuple[Boxes, float]:
-    """The lower left corner of a label, and how far it is from the point; at worst the first."""
+def free_place(anchor: Boxes, size: Boxes, taken: Boxes, paper: Boxes) -> tuple[Boxes, float]:
+    """The lower left corner of a label on the paper, and how far from the point it is.
+
+    Where all is taken, it is the first place that hides least.
+    """
     places = list(places_around(anchor, size))
     corners = np.array([corner for corner, _ in places])
     overlaps = count_overlaps(np.concatenate([corners, corners + size], axis=1), taken)
-    return places[int(overlaps.argmin())]
+    is_cut = (corners < 0).any(axis=1) | (corners + size > paper).any(axis=1)
+    return places[int((overlaps + is_cut).argmin())]
 
 
 def places_around(anchor: Boxes, size: Boxes) -> Iterator[tuple[Boxes, float]]:
