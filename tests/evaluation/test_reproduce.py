@@ -116,6 +116,18 @@ def test_a_run_that_was_stopped_goes_on(corpus, sets, done, tmp_path, stop_at):
     assert figures_of(tmp_path) == figures_of(done)
 
 
+def test_a_training_that_was_interrupted_leaves_what_it_had(corpus, sets, done, tmp_path):
+    def interrupt(what, share):
+        if what == "fixed-dim6-20k: training":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_small(corpus, sets, tmp_path, interrupt)
+    assert (tmp_path / "models/fixed-dim6-20k.checkpoint").is_dir()
+    run_small(corpus, sets, tmp_path)
+    assert set(times_of(tmp_path)) == set(times_of(done))
+
+
 def trained(watch):
     return {what.removesuffix(": training") for what in watch.seen if what.endswith("training")}
 

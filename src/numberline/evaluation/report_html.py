@@ -32,10 +32,11 @@ th:first-child, td:first-child { text-align: left; position: sticky; left: 0;
 th { white-space: normal; }
 th.words, td.words { text-align: left; white-space: normal; min-width: 14rem; }
 tbody tr:nth-child(even) td { background: var(--stripe); }
-td span { display: block; color: var(--quiet); font-size: .8rem; }
+td span { display: block; color: var(--quiet); font-size: .88em; }
 p.note, figcaption { color: var(--quiet); font-size: .85rem; margin: .3rem 0; max-width: 50rem; }
 figure { margin: 1.5rem 0; }
 img { width: 100%; max-width: 62rem; height: auto; background: #ffffff; border-radius: 4px; }
+@page { size: landscape; margin: 12mm; }
 @media print { :root { --text: #000; --back: #fff; --quiet: #444; --line: #bbb; --stripe: #fff; }
   body { max-width: none; font-size: 9pt; } nav { display: none; } .wide { overflow: visible; }
   table { font-size: 7pt; } th, td { padding: .15rem .25rem; }
