@@ -278,8 +278,9 @@ def test_a_new_task_and_a_new_text_find_their_places(corpus, sets, tmp_path, mon
     class Planted(Task):
         def evaluate(self, model, config, progress):
             assert "cats" in model
-            rows = [{"S_A AVGR": Spread(2.5, 0.25), "S_B Macro-F1": 31.0}]
-            return [Table("Magnitude classes, Numeracy-600K", rows, ("Of ours.",))]
+            flat = {"context": "flat", "score": "S_A", "AVGR": Spread(2.5, 0.25)}
+            rows = [flat, {"context": "flat", "score": "S_B", "macro-F1": 31.0}]
+            return [Table("Classes of magnitude", rows, ("Of ours.",))]
 
     monkeypatch.setitem(TASKS, "magnitude-class", Planted("", ""))
     for _ in range(2):  # made, and read

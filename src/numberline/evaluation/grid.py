@@ -7,7 +7,7 @@ Models of several experiments that have the same settings have the same name, an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from numberline.config import ENCODERS, ReproductionConfig
 from numberline.presets import PRESETS, Settings, with_preset
@@ -26,19 +26,25 @@ class Experiment:
     preset: str
     text: str = WIKIPEDIA  # what its models are trained on
     held_out: bool = False  # the task reads text that no model has seen, as its setting `text`
+    settings: Settings = field(default_factory=dict)  # of the task
+    shared: bool = False  # it is done once: what the task says does not depend on the row
 
+
+AS_IN_THE_PAPER = {"protocol": "paper", "numerals": "corpus"}
 
 EXPERIMENTS = (
     Experiment("similarity", "similarity", "similarity"),
-    Experiment("magnitude", "magnitude", "magnitude"),
-    Experiment("numeration", "numeration", "numeration"),
+    Experiment("magnitude", "magnitude", "magnitude", settings=AS_IN_THE_PAPER),
+    Experiment("magnitude-naik", "magnitude", "magnitude"),
+    Experiment("numeration", "numeration", "numeration", settings=AS_IN_THE_PAPER),
+    Experiment("numeration-naik", "numeration", "numeration"),
     Experiment("prediction", "prediction", "prediction", held_out=True),
     Experiment("headlines", "magnitude-class", "headlines", HEADLINES),
     Experiment("tagging-100", "tagging", "tagging", "tagging-100"),
     Experiment("tagging-30", "tagging", "tagging-30", "tagging-30"),
     Experiment("tagging-10", "tagging", "tagging-10", "tagging-10"),
-    Experiment("probing", "probing", "magnitude"),
-    Experiment("speed", "speed", "similarity"),
+    Experiment("probing", "probing", "magnitude", settings=AS_IN_THE_PAPER),
+    Experiment("speed", "speed", "similarity", held_out=True, shared=True),
 )
 
 # Rows and presets of the models that figures are of, as close to the paper's as the grid has them.

@@ -20,13 +20,47 @@ class Source:
     table: str  # its title
     column: str
     row: Mapping[str, Cell] = field(default_factory=dict)  # cells that tell the row; {}: the first
+    row_column: str | None = None  # the column that has the name of the row of the grid, if any
 
+
+PROBING = "Probing: root mean square error"
 
 SOURCES: dict[str, dict[str, Source]] = {  # by title and column of the published table
     "Word similarity": {
         "WS353": Source("Word similarity", "Spearman", {"set": "WordSim-353"}),
         "MEN": Source("Word similarity", "Spearman", {"set": "MEN"}),
         "SIM999": Source("Word similarity", "Spearman", {"set": "SimLex-999"}),
+    },
+    "Numeral prediction, Wikipedia": {
+        f"{score} {measure}": Source(
+            "Numeral prediction", measure, {"context": "flat", "score": score}
+        )
+        for score in ("S_A", "S_B")
+        for measure in ("AVGR", "MdAE", "MdAPE")
+    },
+    "Magnitude classes, Numeracy-600K": {
+        f"{score} {measure}": Source(
+            "Classes of magnitude",
+            measure.replace("M", "m"),
+            {"context": "flat", "score": score},
+        )
+        for score in ("S_A", "S_B")
+        for measure in ("AVGR", "Micro-F1", "Macro-F1")
+    },
+    "Probing": {
+        f"{task} {probe}": Source(PROBING, "RMSE", {"task": task.lower(), "probe": probe})
+        for task, probes in {
+            "Decoding": ("MLP1", "MLP2"),
+            "Subtraction": ("BiLinear", "BiLinear+MLP1", "MLP1", "MLP2"),
+        }.items()
+        for probe in probes
+    },
+    "Magnitude by the probe of subtraction": {
+        measure: Source("Magnitude, by the MLP2 of subtraction", measure)
+        for measure in ("OVA", "SC", "BC", "AVGR")
+    },
+    "Training speed": {
+        "sentences/s": Source("Speed of training", "sentences/s", row_column="encoder"),
     },
 }
 
@@ -44,7 +78,7 @@ def join(
     for row in rows:
         cells = [
             ShownCell(
-                our_figure(published, column, evaluations.get(row)),
+                our_figure(published, row, column, evaluations.get(row)),
                 published.figure(row, column),
                 tuple(texts.index(note.text) + 1 for note in marks(published, row, column)),
             )
@@ -66,15 +100,16 @@ def marks(published: PublishedTable, row: str, column: str) -> list[Footnote]:
     return [note for note in published.footnotes if note.row == row and column in note.columns]
 
 
-def our_figure(published: PublishedTable, column: str, found: Evaluation | None) -> str:
+def our_figure(published: PublishedTable, row: str, column: str, found: Evaluation | None) -> str:
     named = SOURCES.get(published.title, {})
     source = named.get(column, Source(published.title, column))
     tables = [table for tables in found.tables.values() for table in tables] if found else []
+    wanted = dict(source.row) | ({source.row_column: row} if source.row_column else {})
     for table in tables:
         if table.title == source.table:
-            for row in table.rows:
-                if all(row.get(name) == cell for name, cell in source.row.items()):
-                    return shown_cell(row.get(source.column), published.decimals(column))
+            for cells in table.rows:
+                if all(cells.get(name) == cell for name, cell in wanted.items()):
+                    return shown_cell(cells.get(source.column), published.decimals(column))
     return ""
 
 

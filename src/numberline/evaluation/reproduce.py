@@ -21,7 +21,14 @@ from numberline.errors import (
     MissingExtraError,
     PrototypesError,
 )
-from numberline.evaluation.grid import EXPERIMENTS, ROWS, Experiment, Training, training_of
+from numberline.evaluation.grid import (
+    EXPERIMENTS,
+    ROWS,
+    WIKIPEDIA,
+    Experiment,
+    Training,
+    training_of,
+)
 from numberline.evaluation.held_out import first_tokens
 from numberline.evaluation.result import Evaluation
 from numberline.evaluation.task import TASKS, Progress
@@ -75,26 +82,31 @@ def reproduce(
         for row in chosen_rows(rows)
         for experiment in experiments
     ]
-    for text in {experiment.text for experiment in experiments}:
-        texts.encoded(text)  # first of all: a corpus that is another one than before is refused
+    if any(experiment.text == WIKIPEDIA for experiment in experiments):
+        texts.encoded(WIKIPEDIA)  # first of all: another corpus than before is refused
     workshop = Workshop(texts, data, folder, config, progress)
     models: dict[str, TrainedModel] = {}
     evaluations: dict[tuple[str, str], Evaluation] = {}
+    shared: dict[str, Evaluation] = {}
     for name, training in {training.name: training for _, training in jobs}.items():
         try:
             model = workshop.model(training)
-        except (PrototypesError, MissingExtraError) as error:
+        except (PrototypesError, MissingExtraError, EvaluationDataError) as error:
             left_out.append(f"{name}: {error}")
             continue
         epochs = model.config.training.epochs
         models[name] = TrainedModel(training, len(model), epochs, model.training)
         for experiment in [e for e, needed in jobs if needed.name == name]:
             try:
-                found = workshop.evaluation(experiment, training, model)
+                found = shared.get(experiment.name) or workshop.evaluation(
+                    experiment, training, model
+                )
             except (EvaluationDataError, EvaluationModelError, MissingExtraError) as error:
                 left_out.append(f"{experiment.name} of {name}: {error}")
                 continue
             evaluations[experiment.name, training.row] = found
+            if experiment.shared:
+                shared[experiment.name] = found
     return Reproduced(config, folder, models, evaluations, tuple(left_out))
 
 
@@ -161,7 +173,7 @@ class Workshop:
     def evaluation(
         self, experiment: Experiment, training: Training, model: Embeddings
     ) -> Evaluation:
-        path = self.folder / "evaluations" / training.name / f"{experiment.task}.json"
+        path = self.folder / "evaluations" / training.name / f"{experiment.name}.json"
         settings = self._settings(experiment)
         if path.is_file():
             known = Evaluation.load(path)
@@ -180,6 +192,7 @@ class Workshop:
             "data": str(self.data),
             "seed": self.config.random.seed,
             "threads": self.config.machine.threads,
+            **experiment.settings,
         }
         return settings | ({"text": str(self.texts.held_out)} if experiment.held_out else {})
 

@@ -7,14 +7,17 @@ from pathlib import Path
 
 import numberline
 from numberline.config import ReproductionConfig
-from numberline.evaluation.grid import WIKIPEDIA, short_count, usual_settings
+from numberline.evaluation.grid import HEADLINES, WIKIPEDIA, short_count, usual_settings
 from numberline.evaluation.held_out import HELD_OUT, prepare_text
 from numberline.evaluation.task import Progress
+from numberline.evaluation.titles import training_titles
 from numberline.text.corpus import CorpusSource
 from numberline.text.encoded import EncodedCorpus, is_encoded
 
 # Texts that come with evaluation sets: the folder of the sets → the lines to train on.
-LINES: dict[str, Callable[[Path], Iterable[str]]] = {}
+LINES: dict[str, Callable[[Path], Iterable[str]]] = {
+    HEADLINES: lambda data: training_titles(data / HEADLINES),
+}
 
 
 class Texts:
