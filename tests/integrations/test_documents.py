@@ -12,13 +12,20 @@ import pytest
 DOCUMENTS = Path(__file__).parents[2] / "docs"
 
 
-DOCUMENTED = [("using.md", "numpy"), ("formats.md", "numpy"), ("gensim.md", "gensim")]
+DOCUMENTED = [
+    ("using.md", "numpy"),
+    ("evaluating.md", "numpy"),
+    ("formats.md", "numpy"),
+    ("gensim.md", "gensim"),
+]
+HELD_OUT = "\n".join(f"a small box holds {number} pens" for number in range(3, 150))
 
 
 @pytest.mark.parametrize(("name", "needed"), DOCUMENTED)
 def test_code_runs(planted_folder, tmp_path, name, needed):
     pytest.importorskip(needed)
     shutil.copytree(planted_folder, tmp_path / "MODEL")
+    (tmp_path / "held-out.txt").write_text(HELD_OUT)
     document = (DOCUMENTS / name).read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", document, re.S)
     assert blocks
