@@ -66,7 +66,10 @@ def test_import_is_light(name):
     assert name not in imported_by("import numberline; numberline.tokenize('5')")
 
 
-STAGES = ["text", "encoders", "training", "model", "evaluation", "integrations", "explore"]
+STAGES = [
+    *["text", "encoders", "training", "model", "integrations"],
+    *["tagging", "evaluation", "explore"],
+]
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -91,6 +94,8 @@ def test_every_setting_explains_itself():
         config.CheckpointConfig,
         config.DemoConfig,
         config.ScaleConfig,
+        config.TaggerConfig,
+        config.TaggingConfig,
     ):
         for field in fields(config_class):
             assert field.metadata["help"].endswith(".")

@@ -27,6 +27,7 @@ from numberline.cli_process import (
 from numberline.cli_progress import reading_progress, training_progress
 from numberline.cli_reproduce import reproduce
 from numberline.cli_settings import with_settings
+from numberline.cli_tag import app as tag_app
 from numberline.config import (
     CheckpointConfig,
     CorpusConfig,
@@ -265,6 +266,7 @@ def demo(
 app.command()(evaluate)
 app.command()(export)
 app.command()(reproduce)
+app.add_typer(tag_app, name="tag", help="Label the tokens of sentences: train, predict, test.")
 for of_a_model in (vector, similar, predict, check):
     app.command(cls=NumberCommand)(of_a_model)
 

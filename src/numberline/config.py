@@ -254,6 +254,80 @@ class DemoConfig:
 
 
 @dataclass(frozen=True)
+class TaggerConfig:
+    """How a tagger is trained. The defaults are those of the paper, which used NCRF++."""
+
+    tagger_hidden: int = setting(200, "Width of the BiLSTM, both directions together.")
+    tagger_dropout: float = setting(0.5, "Share of inputs and of hidden units that is left out.")
+    tagger_learning_rate: float = setting(
+        0.015, "Of the first epoch, for the loss summed over a batch."
+    )
+    tagger_decay: float = setting(0.05, "The rate of epoch e is divided by 1 + decay * e.")
+    tagger_batch: int = setting(10, "Sentences in a step.")
+    tagger_l2: float = setting(1e-8, "Weight decay.")
+    tagger_epochs: int = setting(30, "Passes over the sentences, at most.")
+    tagger_patience: int = setting(6, "Epochs without a better F1 on dev after which it stops.")
+    fine_tune: bool = setting(False, "Train the vectors too: of words, and of prototypes.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(
+            self,
+            tagger_hidden=(2, 100_000),
+            tagger_batch=(1, 1_000_000),
+            tagger_epochs=(1, 1_000_000),
+            tagger_patience=(1, 1_000_000),
+        )
+        if self.tagger_hidden % 2:
+            raise ConfigError("tagger_hidden", self.tagger_hidden, "even: half for each direction")
+        require_number(self, "tagger_learning_rate", 1)
+        require_number(self, "tagger_dropout", 0.99, may_be_zero=True)
+        require_number(self, "tagger_decay", 1, may_be_zero=True)
+        require_number(self, "tagger_l2", 1, may_be_zero=True)
+
+
+@dataclass(frozen=True)
+class TagConfig:
+    """All that turns vectors and labelled sentences into a tagger."""
+
+    tagger: TaggerConfig = TaggerConfig()
+    random: RandomConfig = RandomConfig()
+
+
+TAGGED_SETS = ("shop", "restaurants-8k", "multidogo-finance", "multidogo-insurance")
+
+
+@dataclass(frozen=True)
+class TaggingConfig:
+    """What taggers are trained and tested on to evaluate vectors."""
+
+    tagging_sets: str = setting("shop", f"Some of {', '.join(TAGGED_SETS)}; commas between them.")
+    tagging_portions: str = setting(
+        "100,30,10", "Percent of the training sentences to use; commas between them."
+    )
+    tagging_seeds: int = setting(3, "Taggers per figure, each from another seed.")
+    tagging_random: bool = setting(
+        False, "Also vectors drawn at random: frozen, and tuned with the tagger."
+    )
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(self, tagging_seeds=(1, 1000))
+        for name in self.sets:
+            if name not in TAGGED_SETS:
+                raise ConfigError("tagging_sets", name, f"some of {', '.join(TAGGED_SETS)}")
+        for portion in self.tagging_portions.split(","):
+            if not portion.strip().isdecimal() or not 1 <= int(portion) <= 100:
+                raise ConfigError("tagging_portions", portion, "whole numbers from 1 to 100")
+
+    @property
+    def sets(self) -> list[str]:
+        return [name.strip() for name in self.tagging_sets.split(",")]
+
+    @property
+    def portions(self) -> list[int]:
+        return [int(portion) for portion in self.tagging_portions.split(",")]
+
+
+@dataclass(frozen=True)
 class EvaluationDataConfig:
     """What a model is evaluated on."""
 
@@ -387,6 +461,8 @@ class ReproductionConfig:
 
     scale: ScaleConfig = ScaleConfig()
     corpus: CorpusConfig = CorpusConfig()
+    tagging: TaggingConfig = TaggingConfig()
+    tagger: TaggerConfig = TaggerConfig()
     random: RandomConfig = RandomConfig()
     machine: MachineConfig = MachineConfig()
 

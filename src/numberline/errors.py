@@ -86,6 +86,10 @@ class EvaluationModelError(NumberlineError, ValueError):
     """A model that a task cannot evaluate."""
 
 
+class SentencesError(NumberlineError, ValueError):
+    """Labelled sentences that are missing, are not what they should be, or do not fit a tagger."""
+
+
 class OutputError(NumberlineError):
     """A place that cannot be written, or must not be overwritten."""
 

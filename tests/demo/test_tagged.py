@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from numberline.demo.cues import CUES, is_hard, stretches
+from numberline.demo.cues import CUES, is_hard
 from numberline.demo.message import LABELS, Message, Span
 from numberline.demo.shop import write_tagged
 from numberline.demo.tagged import tag
+from numberline.tagging.sentences import stretches
 from numberline.text.scanner import parse_numeral
 
 Sentence = list[tuple[str, str]]
@@ -29,6 +30,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def sets(folder: Path) -> dict[str, list[Sentence]]:
     return {name: read(folder, name) for name in NAMES}
+
+
+def stretched(sentence: Sentence) -> list[tuple[str, int, int]]:
+    return [*stretches(label for _, label in sentence)]
 
 
 def read(folder: Path, name: str) -> list[Sentence]:
@@ -74,7 +79,7 @@ def test_no_sentence_is_in_two_sets_or_twice_in_one(sets: dict[str, list[Sentenc
 
 @pytest.mark.parametrize("name", ["train", "dev", "test"])
 def test_every_label_occurs(name: str, sets: dict[str, list[Sentence]]) -> None:
-    found = {label for sentence in sets[name] for label, _, _ in stretches(sentence)}
+    found = {label for sentence in sets[name] for label, _, _ in stretched(sentence)}
     assert found == set(LABELS)
 
 
@@ -99,7 +104,7 @@ def test_labels_are_well_formed(name: str, sets: dict[str, list[Sentence]]) -> N
             elif label.startswith("B-"):
                 assert is_numeral != (label == "B-letter_size"), sentence
             before = label
-        assert stretches(sentence)
+        assert stretched(sentence)
 
 
 def test_quantities_of_several_tokens_are_one_stretch() -> None:

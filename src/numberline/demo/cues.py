@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from numberline.demo.goods import BOTTOMS, HATS, SHOES
 from numberline.demo.trade import MONTHS
+from numberline.tagging.sentences import TaggedSentence, stretches
 
 REACH = 3  # tokens on either side in which a cue gives a label away: 39 across the shoulders
 
@@ -55,26 +56,17 @@ CUES: dict[str, frozenset[str]] = {
 }
 
 
-def is_hard(sentence: list[tuple[str, str]]) -> bool:
+def is_hard(sentence: TaggedSentence) -> bool:
     """Whether it holds labelled numerals and none of them has a cue within REACH tokens."""
-    quantities = [found for found in stretches(sentence) if found[0] != "letter_size"]
+    quantities = [
+        found for found in stretches(label for _, label in sentence) if found.label != "letter_size"
+    ]
     return bool(quantities) and not any(
         CUES[label].intersection(near(sentence, start, end)) for label, start, end in quantities
     )
 
 
-def stretches(sentence: list[tuple[str, str]]) -> list[tuple[str, int, int]]:
-    """Label, first token and end of every labelled stretch."""
-    found: list[tuple[str, int, int]] = []
-    for place, (_, label) in enumerate(sentence):
-        if label.startswith("B-"):
-            found.append((label[2:], place, place + 1))
-        elif label.startswith("I-"):
-            found[-1] = (label[2:], found[-1][1], place + 1)
-    return found
-
-
-def near(sentence: list[tuple[str, str]], start: int, end: int) -> list[str]:
+def near(sentence: TaggedSentence, start: int, end: int) -> list[str]:
     """The tokens of a stretch and those within REACH of it, less other quantities: the size M."""
     before, after = sentence[max(0, start - REACH) : start], sentence[end : end + REACH]
     unlabelled = [token for token, label in before + after if label == "O"]

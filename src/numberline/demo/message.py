@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from numberline.tagging.sentences import Span
+
+__all__ = ["LABELS", "Draft", "Message", "Span"]
+
 LABELS = (
     "height",
     "weight",
@@ -38,14 +42,6 @@ LABELS = (
     "postal_code",
     "phone",
 )
-
-
-class Span(NamedTuple):
-    """One quantity or letter size: its label and where it stands in the text."""
-
-    label: str
-    start: int
-    end: int
 
 
 class Message(NamedTuple):

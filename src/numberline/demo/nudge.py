@@ -87,16 +87,21 @@ def neighbours(label: str, text: str) -> list[str]:
     if not numbers or not RANGES[label]:
         return []
     number = numbers[-1]
-    value = float(number[0].replace(",", ""))
     ranges = RANGES[label] if len(numbers) == 1 else (LAST_PART[label],)
+    before, after = text[: number.start()], text[number.end() :]
+    return [before + written + after for written in moved(number[0], ranges)]
+
+
+def moved(number: str, ranges: tuple[Range, ...]) -> list[str]:
+    """A written number one or two steps lower or higher, within the range that it lies in."""
+    if not _NUMBER.fullmatch(number):
+        return []
+    value = float(number.replace(",", ""))
     around = next((r for r in ranges if r.low <= value <= r.high), None)
     if around is None:
         return []
-    return [
-        text[: number.start()] + written + text[number.end() :]
-        for new in _near(value, _decimals(number[0]), around)
-        if (written := _like(number[0], new)) is not None
-    ]
+    near = _near(value, _decimals(number), around)
+    return [written for new in near if (written := _like(number, new)) is not None]
 
 
 def _near(value: float, decimals: int, around: Range) -> list[float]:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from numberline.config import DemoConfig
 from numberline.demo.conversation import chat
-from numberline.demo.tagged import tagged_sets, to_conll
+from numberline.demo.tagged import tagged_sets
+from numberline.tagging.sentences import to_conll
 
 __all__ = ["chat", "write_corpus", "write_tagged"]
 

@@ -12,13 +12,12 @@ from numberline.demo.conversation import short_chat
 from numberline.demo.cues import is_hard
 from numberline.demo.message import Message
 from numberline.demo.nudge import nudged
+from numberline.tagging.sentences import TaggedSentence, tag_spans
 from numberline.text.scanner import tokenize
 
 TRAIN, DEV, TEST = 1389, 793, 1802
 NEW_SENTENCES = 5  # at most, made from each test sentence
 FEWEST_TOKENS, MOST_TOKENS = 3, 20
-
-TaggedSentence = list[tuple[str, str]]  # token and label
 
 
 def tagged_sets(seed: int) -> dict[str, list[TaggedSentence]]:
@@ -39,23 +38,7 @@ def tagged_sets(seed: int) -> dict[str, list[TaggedSentence]]:
 
 def tag(message: Message) -> TaggedSentence:
     """Tokens with BIO labels: a quantity of several tokens (5 ' 8) is one labelled stretch."""
-    spans = iter(message.spans)
-    span = next(spans, None)
-    sentence: TaggedSentence = []
-    for token in tokenize(message.text):
-        while span is not None and token.start >= span.end:
-            span = next(spans, None)
-        if span is None or token.end <= span.start:
-            sentence.append((token.text, "O"))
-        else:
-            prefix = "B-" if token.start == span.start else "I-"
-            sentence.append((token.text, prefix + span.label))
-    return sentence
-
-
-def to_conll(sentence: TaggedSentence) -> str:
-    """One line per token and an empty line."""
-    return "".join(f"{token}\t{label}\n" for token, label in sentence) + "\n"
+    return tag_spans(tokenize(message.text), message.spans)
 
 
 def _distinct_messages(seed: int) -> Iterator[Message]:

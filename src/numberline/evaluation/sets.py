@@ -21,6 +21,17 @@ SOURCES = {
     "naik/numerals.txt": "the numerals of Naik et al. 2019, one per line",
     "naik/sc.tsv": "their strict contrastive triples: a header, then anchor, close and far",
     "naik/bc.tsv": "their broad contrastive triples: a header, then anchor, close and far",
+    **{
+        f"tagging/restaurants-8k/{part}.jsonl": f"Restaurants-8k (Coope et al. 2020), {part}: "
+        "a line of JSON per utterance with its text and spans [start, end, label]"
+        for part in ("train", "test")
+    },
+    **{
+        f"tagging/multidogo-{domain}/{part}.tsv": f"MultiDoGO (Peskov et al. 2019), {domain}, "
+        f"annotated per turn, {part}: words, a tab, and a label per word"
+        for domain in ("finance", "insurance")
+        for part in ("train", "dev", "test")
+    },
 }
 
 

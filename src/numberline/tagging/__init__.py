@@ -1,0 +1,1 @@
+"""Vectors and labelled sentences → a tagger: BiLSTM and conditional random field."""
