@@ -88,4 +88,5 @@ def plausible(label: str, text: str) -> tuple[Range, ...]:
     digits = len(text.partition(".")[0].replace(",", ""))
     if digits > MOST_DIGITS:
         return ()
-    return (Range(10.0 ** (digits - 1) if digits > 1 else 1, 10.0**digits - 1),)
+    lowest = 0 if text.startswith("0") else max(1, 10.0 ** (digits - 1))
+    return (Range(lowest, 10.0**digits - 1),)
