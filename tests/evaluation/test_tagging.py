@@ -54,6 +54,12 @@ def test_augmented_sentences_are_new_and_labelled_alike():
         assert sentence[3] != test[0][3]
 
 
+def test_what_is_in_a_set_already_is_no_new_sentence():
+    rng = np.random.default_rng(1)
+    assert augmented([tagged("9|B-people")], [], rng) == [tagged("8|B-people")]
+    assert augmented([tagged("9|B-people")], [tagged("8|B-people")], rng) == []
+
+
 def test_hard_sentences_have_no_cue():
     train = [tagged("for 5|B-people guests"), tagged("come at 5|B-time pm")] * 5
     train += [tagged("for 5|B-time")] * 5

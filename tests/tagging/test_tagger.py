@@ -12,7 +12,7 @@ pytest.importorskip("seqeval")
 from numberline.config import RandomConfig, TagConfig, TaggerConfig  # noqa: E402
 from numberline.errors import ConfigError, SentencesError, StoreError, TrainingError  # noqa: E402
 from numberline.model.word_vectors import WordVectors  # noqa: E402
-from numberline.tagging.fit import fit_tagger  # noqa: E402
+from numberline.tagging.fit import Dev, fit_tagger  # noqa: E402
 from numberline.tagging.folder import load  # noqa: E402
 from numberline.tagging.scores import score  # noqa: E402
 from tests.small_models import small_model  # noqa: E402
@@ -39,13 +39,33 @@ def test_the_best_epoch_on_dev_is_kept(tagger):
     assert stopped.training["epoch"] < 50
 
 
+def epochs_with(monkeypatch, f1_of_epochs, **settings):
+    """A tagger whose dev sentences say what they are told to."""
+    said = iter(f1_of_epochs)
+    monkeypatch.setattr(Dev, "f1", lambda *_: next(said))
+    config = TagConfig(replace(QUICK.tagger, **settings))
+    train = planted_sentences(30, seed=1)
+    return fit_tagger(small_model(), train, train[:1], config), list(said)
+
+
+def test_later_epochs_are_forgotten_and_zeros_waited_for(monkeypatch):
+    kept, left = epochs_with(monkeypatch, [50, 40, 40, 60], tagger_patience=2)
+    assert (kept.training["epoch"], kept.training["dev_f1"], left) == (1, 50, [60])
+    alone, _ = epochs_with(monkeypatch, [50], tagger_epochs=1)
+    assert torch.equal(kept.network.to_labels.weight, alone.network.to_labels.weight)
+    slow, left = epochs_with(monkeypatch, [0, 0, 0, 0, 9, 8, 7], tagger_patience=1)
+    assert (slow.training["epoch"], left) == (5, [7])
+
+
 def test_one_seed_one_tagger():
     train = planted_sentences(30, seed=1)
     config = TagConfig(replace(QUICK.tagger, tagger_epochs=2), RandomConfig(7))
     before = torch.get_rng_state()
-    first, second = (fit_tagger(small_model(), train, (), config) for _ in range(2))
-    other = fit_tagger(small_model(), train, (), replace(config, random=RandomConfig(8)))
+    first = fit_tagger(small_model(), train, (), config)
     assert torch.equal(before, torch.get_rng_state())
+    torch.rand(1)  # what others draw does not matter
+    second = fit_tagger(small_model(), train, (), config)
+    other = fit_tagger(small_model(), train, (), replace(config, random=RandomConfig(8)))
     weights = [one.network.lstm.weight_hh_l0 for one in (first, second, other)]
     assert torch.equal(weights[0], weights[1])
     assert not torch.equal(weights[0], weights[2])

@@ -124,7 +124,8 @@ def run_epochs(
         if f1 is None or f1 > facts["dev_f1"]:
             facts = {"epoch": epoch + 1, "loss": loss, "dev_f1": f1}
             kept = None if f1 is None else state(training)
-        elif epoch + 1 - facts["epoch"] >= patience:
+        # Nothing right yet is no sign that nothing will be: few sentences make a slow start.
+        elif facts["dev_f1"] > 0 and epoch + 1 - facts["epoch"] >= patience:
             break
     if kept is not None:
         training.network.load_state_dict(kept[0])
