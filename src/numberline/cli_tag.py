@@ -53,14 +53,14 @@ def train(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
     """Train a tagger on labelled sentences: BiLSTM and CRF on the vectors of a model."""
+    config = from_settings(TagConfig, settings)
+    labelled = read_sentences(sentences)
+    held_out = read_sentences(dev) if dev is not None else []
     from numberline.tagging.fit import fit_tagger
     from numberline.tagging.folder import is_tagger
     from numberline.tagging.tagger import require_known
 
-    config = from_settings(TagConfig, settings)
     target = free_folder(output, "tagger", is_tagger, overwrite)
-    labelled = read_sentences(sentences)
-    held_out = read_sentences(dev) if dev is not None else []
     require_known(held_out, sorted({label for one in labelled for _, label in one}), dev)
     with task_progress(quiet) as progress:
         tagger = fit_tagger(numberline.load(model), labelled, held_out, config, progress)
