@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import numberline
-from numberline import config
+from numberline import config, config_evaluation
 from numberline.errors import ConfigError, MissingExtraError
 
 ROOT = Path(__file__).parents[1]
@@ -93,9 +93,8 @@ def test_every_setting_explains_itself():
         config.TrainingConfig,
         config.CheckpointConfig,
         config.DemoConfig,
-        config.ScaleConfig,
-        config.TaggerConfig,
-        config.TaggingConfig,
+        config_evaluation.ScaleConfig,
+        *(type(part.default) for part in fields(config_evaluation.EvaluationConfig)),
     ):
         for field in fields(config_class):
             assert field.metadata["help"].endswith(".")

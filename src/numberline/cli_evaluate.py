@@ -11,7 +11,7 @@ import numberline
 from numberline.cli_process import Output
 from numberline.cli_progress import task_progress
 from numberline.cli_settings import with_settings
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.evaluation.task import TASKS
 from numberline.model.token_vectors import TokenVectors
 

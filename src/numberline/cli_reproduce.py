@@ -9,13 +9,8 @@ import typer
 
 from numberline.cli_progress import task_progress
 from numberline.cli_settings import with_settings
-from numberline.config import (
-    ENCODERS,
-    CorpusConfig,
-    MachineConfig,
-    RandomConfig,
-    ScaleConfig,
-)
+from numberline.config import ENCODERS, CorpusConfig, MachineConfig, RandomConfig
+from numberline.config_evaluation import ScaleConfig
 
 
 @with_settings(ScaleConfig, CorpusConfig, RandomConfig, MachineConfig)

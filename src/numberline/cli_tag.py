@@ -13,7 +13,8 @@ import numberline
 from numberline.cli_process import lines_of_standard_input, print_json
 from numberline.cli_progress import task_progress
 from numberline.cli_settings import with_settings
-from numberline.config import RandomConfig, TagConfig, TaggerConfig, from_settings
+from numberline.config import RandomConfig, from_settings
+from numberline.config_evaluation import TagConfig, TaggerConfig
 from numberline.folders import free_folder
 from numberline.tagging.sentences import lines_of, read_sentences, read_tokens, stretches, to_conll
 

@@ -15,12 +15,12 @@ from numberline.config import (
     EncodingConfig,
     MachineConfig,
     PrototypesConfig,
-    ReproductionConfig,
     TextConfig,
     TrainConfig,
     from_settings,
     setting_names,
 )
+from numberline.config_evaluation import ReproductionConfig
 from numberline.errors import ConfigError, NumberlineWarning, describe
 from numberline.folders import free_folder, make_folder
 from numberline.presets import with_preset

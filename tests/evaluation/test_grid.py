@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberline.config import ReproductionConfig, from_settings
+from numberline.config import from_settings
+from numberline.config_evaluation import ReproductionConfig
 from numberline.evaluation.grid import EXPERIMENTS, ROWS, training_of
 from numberline.presets import PRESETS
 

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import numberline as nl
-from numberline.config import EvaluationConfig, from_settings
+from numberline.config import from_settings
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
 from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import (

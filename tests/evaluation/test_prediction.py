@@ -10,7 +10,8 @@ from hypothesis.extra import numpy as arrays
 from scipy.stats import rankdata
 
 import numberline as nl
-from numberline.config import EvaluationConfig, from_settings
+from numberline.config import from_settings
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
 from numberline.evaluation.candidates import both_kinds, numeral_candidates, score_all
 from numberline.evaluation.gaps import Gap

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import ProbingConfig
+from numberline.config_evaluation import ProbingConfig
 from numberline.errors import ConfigError, EvaluationModelError
 from numberline.model.word_vectors import WordVectors
 from tests.evaluation.small_sets import ignore, on_a_line

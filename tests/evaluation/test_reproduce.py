@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 import numberline as nl
-from numberline.config import ReproductionConfig, from_settings
+from numberline.config import from_settings
+from numberline.config_evaluation import ReproductionConfig
 from numberline.demo.shop import write_corpus
 from numberline.errors import ConfigError, CorpusError, OutputError
 from numberline.evaluation import texts as texts_module

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import EvaluationConfig, ModelConfig
+from numberline.config import ModelConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError, MissingExtraError, NumberlineWarning
 from numberline.evaluation import speed
 from numberline.evaluation.speed import Run, first_share, speed_row

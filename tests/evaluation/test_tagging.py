@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import EvaluationConfig, TaggingConfig, from_settings
+from numberline.config import from_settings
+from numberline.config_evaluation import EvaluationConfig, TaggingConfig
 from numberline.errors import ConfigError, EvaluationDataError
 from numberline.evaluation import tagging_sets
 from numberline.evaluation.numerals_moved import augmented, moves

@@ -5,7 +5,8 @@ import os
 import numpy as np
 import pytest
 
-from numberline.config import ReproductionConfig, from_settings
+from numberline.config import from_settings
+from numberline.config_evaluation import ReproductionConfig
 from numberline.demo.shop import write_corpus
 from numberline.encoders.squash import squash
 from numberline.errors import MissingExtraError

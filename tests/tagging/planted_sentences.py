@@ -2,7 +2,8 @@
 
 import random
 
-from numberline.config import TagConfig, from_settings
+from numberline.config import from_settings
+from numberline.config_evaluation import TagConfig
 
 QUICK = from_settings(
     TagConfig,

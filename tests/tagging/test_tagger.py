@@ -9,7 +9,8 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("seqeval")
 
-from numberline.config import RandomConfig, TagConfig, TaggerConfig  # noqa: E402
+from numberline.config import RandomConfig  # noqa: E402
+from numberline.config_evaluation import TagConfig, TaggerConfig  # noqa: E402
 from numberline.errors import ConfigError, SentencesError, StoreError, TrainingError  # noqa: E402
 from numberline.model.word_vectors import WordVectors  # noqa: E402
 from numberline.tagging.fit import Dev, fit_tagger  # noqa: E402

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from numberline.config import ENCODERS, ReproductionConfig
+from numberline.config import ENCODERS
+from numberline.config_evaluation import ReproductionConfig
 from numberline.presets import PRESETS, Settings, with_preset
 
 DEFAULT = "default"

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 import numberline
-from numberline.config import ReproductionConfig
+from numberline.config_evaluation import ReproductionConfig
 from numberline.errors import CorpusError, OutputError
 from numberline.evaluation.task import Progress
 from numberline.files import replace_file

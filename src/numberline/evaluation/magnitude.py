@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.encoders.squash import Floats
 from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_cells
 from numberline.evaluation.numerals import asked_numerals, known_values, numeral_rows, read_triples

@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.encoders.base import SIDES
 from numberline.encoders.squash import Floats
 from numberline.errors import EvaluationDataError

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.encoders.squash import Floats
 from numberline.errors import EvaluationDataError, EvaluationModelError
 from numberline.evaluation.result import Cell

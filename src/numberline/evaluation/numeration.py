@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationModelError
 from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import distances_between, numeracy_cells

@@ -25,7 +25,7 @@ import math
 
 import numpy as np
 
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.encoders.squash import Floats, squash
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.candidates import both_kinds, numeral_candidates, score_all

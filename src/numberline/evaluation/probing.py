@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from numberline.config import EvaluationConfig, ProbingConfig
+from numberline.config_evaluation import EvaluationConfig, ProbingConfig
 from numberline.encoders.squash import Floats
 from numberline.evaluation import probes
 from numberline.evaluation.magnitude import BEST_RANK

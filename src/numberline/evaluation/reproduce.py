@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import numberline
-from numberline.config import EvaluationConfig, ReproductionConfig, from_settings
+from numberline.config import from_settings
+from numberline.config_evaluation import EvaluationConfig, ReproductionConfig
 from numberline.errors import (
     ConfigError,
     EvaluationDataError,

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from numberline.config import EvaluationConfig, from_settings
+from numberline.config import from_settings
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import (
     ConfigError,
     EvaluationDataError,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
 
 TITLES = "Numeracy-600K article titles (Chen et al. 2019), or others in that format"

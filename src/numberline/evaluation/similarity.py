@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.sets import find_set

@@ -16,7 +16,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from numberline import pipeline
-from numberline.config import ENCODERS, EncoderConfig, EvaluationConfig, ModelConfig
+from numberline.config import ENCODERS, EncoderConfig, ModelConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.demo.shop import chat
 from numberline.encoders.registry import encoder_class
 from numberline.errors import EvaluationDataError, MissingExtraError

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numberline.config import EvaluationConfig, RandomConfig, TagConfig
+from numberline.config import RandomConfig
+from numberline.config_evaluation import EvaluationConfig, TagConfig
 from numberline.evaluation.result import Cell, Spread, Table
 from numberline.evaluation.tagging_sets import TaggedSet, load_set
 from numberline.evaluation.task import Progress

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numberline
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import NumberlineWarning
 from numberline.evaluation.result import Table
 from numberline.evaluation.tagging import Source, random_sources, tables

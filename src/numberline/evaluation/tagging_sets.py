@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.numerals_moved import augmented
 from numberline.evaluation.numerals_without_cues import hard

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
 
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationModelError
 from numberline.evaluation.result import Table
 from numberline.model.embeddings import Embeddings

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numberline
-from numberline.config import ReproductionConfig
+from numberline.config_evaluation import ReproductionConfig
 from numberline.evaluation.grid import HEADLINES, WIKIPEDIA, short_count, usual_settings
 from numberline.evaluation.held_out import HELD_OUT, prepare_text
 from numberline.evaluation.task import Progress

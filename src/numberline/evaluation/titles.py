@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from numberline.config import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.sets import find_set
 

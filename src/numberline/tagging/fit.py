@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from numberline.config import TagConfig
+from numberline.config_evaluation import TagConfig
 from numberline.errors import MissingExtraError, SentencesError, TrainingError
 from numberline.model.token_vectors import TokenVectors
 from numberline.tagging.scores import score

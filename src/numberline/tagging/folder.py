@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from numberline.config import TagConfig, from_nested
+from numberline.config import from_nested
+from numberline.config_evaluation import TagConfig
 from numberline.errors import MissingExtraError, NumberlineError, StoreError
 from numberline.folders import replace_folder
 from numberline.model import folder as model_folder

@@ -6,7 +6,7 @@ hold none, it stays what it is at the start: zeros.
 
 from __future__ import annotations
 
-from numberline.config import TaggerConfig
+from numberline.config_evaluation import TaggerConfig
 from numberline.errors import MissingExtraError
 
 try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from numberline.config import TagConfig
+from numberline.config_evaluation import TagConfig
 from numberline.errors import MissingExtraError, SentencesError
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors

@@ -1,0 +1,235 @@
+"""Every setting of taggers, evaluation and reproduction and its default, as in config.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from numberline.config import (
+    LARGEST_COUNT,
+    LARGEST_VOCABULARY,
+    MOST_DEMO_SENTENCES,
+    CorpusConfig,
+    MachineConfig,
+    RandomConfig,
+    require_number,
+    require_one_of,
+    require_whole_numbers,
+    setting,
+)
+from numberline.errors import ConfigError
+
+MOST_ITEMS = 10_000  # all candidates are scored for all items at once
+
+
+@dataclass(frozen=True)
+class TaggerConfig:
+    """How a tagger is trained. The defaults are those of the paper, which used NCRF++."""
+
+    tagger_hidden: int = setting(200, "Width of the BiLSTM, both directions together.")
+    tagger_dropout: float = setting(0.5, "Share of inputs and of hidden units that is left out.")
+    tagger_learning_rate: float = setting(
+        0.015, "Of the first epoch, for the loss summed over a batch."
+    )
+    tagger_decay: float = setting(0.05, "The rate of epoch e is divided by 1 + decay * e.")
+    tagger_batch: int = setting(10, "Sentences in a step.")
+    tagger_l2: float = setting(1e-8, "Weight decay.")
+    tagger_epochs: int = setting(30, "Passes over the sentences, at most.")
+    tagger_patience: int = setting(6, "Epochs without a better F1 on dev after which it stops.")
+    fine_tune: bool = setting(False, "Train the vectors too: of words, and of prototypes.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(
+            self,
+            tagger_hidden=(2, 100_000),
+            tagger_batch=(1, 1_000_000),
+            tagger_epochs=(1, 1_000_000),
+            tagger_patience=(1, 1_000_000),
+        )
+        if self.tagger_hidden % 2:
+            raise ConfigError("tagger_hidden", self.tagger_hidden, "even: half for each direction")
+        require_number(self, "tagger_learning_rate", 1)
+        require_number(self, "tagger_dropout", 0.99, may_be_zero=True)
+        require_number(self, "tagger_decay", 1, may_be_zero=True)
+        require_number(self, "tagger_l2", 1, may_be_zero=True)
+
+
+@dataclass(frozen=True)
+class TagConfig:
+    """All that turns vectors and labelled sentences into a tagger."""
+
+    tagger: TaggerConfig = TaggerConfig()
+    random: RandomConfig = RandomConfig()
+
+
+TAGGED_SETS = ("shop", "restaurants-8k", "multidogo-finance", "multidogo-insurance")
+
+
+@dataclass(frozen=True)
+class TaggingConfig:
+    """What taggers are trained and tested on to evaluate vectors."""
+
+    tagging_sets: str = setting("shop", f"Some of {', '.join(TAGGED_SETS)}; commas between them.")
+    tagging_portions: str = setting(
+        "100,30,10", "Percent of the training sentences to use; commas between them."
+    )
+    tagging_seeds: int = setting(3, "Taggers per figure, each from another seed.")
+    tagging_random: bool = setting(
+        False, "Also vectors drawn at random: frozen, and tuned with the tagger."
+    )
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(self, tagging_seeds=(1, 1000))
+        for name in self.sets:
+            if name not in TAGGED_SETS:
+                raise ConfigError("tagging_sets", name, f"some of {', '.join(TAGGED_SETS)}")
+        for portion in self.tagging_portions.split(","):
+            if not portion.strip().isdecimal() or not 1 <= int(portion) <= 100:
+                raise ConfigError("tagging_portions", portion, "whole numbers from 1 to 100")
+
+    @property
+    def sets(self) -> list[str]:
+        return [name.strip() for name in self.tagging_sets.split(",")]
+
+    @property
+    def portions(self) -> list[int]:
+        return [int(portion) for portion in self.tagging_portions.split(",")]
+
+
+@dataclass(frozen=True)
+class EvaluationDataConfig:
+    """What a model is evaluated on."""
+
+    data: str | None = setting(None, "Folder of the evaluation sets.")
+    text: str | None = setting(None, "Text that the model was not trained on: prediction, speed.")
+
+
+@dataclass(frozen=True)
+class GapsConfig:
+    """What is around a numeral that was taken out of a text."""
+
+    part: str = setting(
+        "test", "prediction, magnitude-class: 'test', or 'validation' to choose settings by."
+    )
+    context_words: int = setting(
+        5, "prediction, magnitude-class: tokens on each side of a numeral that are its context."
+    )
+
+    def __post_init__(self) -> None:
+        require_one_of(self, "part", ("test", "validation"))
+        require_whole_numbers(self, context_words=(1, 60))
+
+
+@dataclass(frozen=True)
+class PredictionConfig:
+    """How many sentences of the text lose a numeral."""
+
+    test_items: int = setting(1400, "prediction: sentences of the test part.")
+    validation_items: int = setting(600, "prediction: sentences of the validation part.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(self, test_items=(1, MOST_ITEMS), validation_items=(1, MOST_ITEMS))
+
+
+@dataclass(frozen=True)
+class TitlesConfig:
+    """Titles whose numerals have a class of magnitude."""
+
+    titles: str | None = setting(
+        None,
+        "magnitude-class: folder or file in the format of Numeracy-600K; by default headlines, in "
+        "the folder of the evaluation sets.",
+    )
+    class_numerals: int = setting(100, "magnitude-class: numerals whose mean stands for a class.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(self, class_numerals=(1, LARGEST_COUNT))
+
+
+@dataclass(frozen=True)
+class SpeedConfig:
+    """How long to look at the speed of training."""
+
+    speed_sentences: int = setting(
+        50_000, "speed: first sentences of the text to train on; without a text, the demo shop's."
+    )
+    speed_runs: int = setting(3, "speed: trainings of each encoder, of which the median counts.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(self, speed_sentences=(1, MOST_DEMO_SENTENCES), speed_runs=(1, 1000))
+
+
+@dataclass(frozen=True)
+class NumeracyConfig:
+    """How vectors are held against the number line: magnitude, numeration, probing."""
+
+    protocol: str = setting(
+        "naik",
+        "Which numerals are the nearest: 'naik', all at the smallest gap; 'paper', of two at one "
+        "gap the larger.",
+    )
+    numerals: str = setting(
+        "naik", "Which are asked about: the list 'naik', or the most frequent of the 'corpus'."
+    )
+
+    def __post_init__(self) -> None:
+        require_one_of(self, "protocol", ("naik", "paper"))
+        require_one_of(self, "numerals", ("naik", "corpus"))
+
+
+@dataclass(frozen=True)
+class ProbingConfig:
+    """How much small networks are shown of vectors before they are asked."""
+
+    probe_items: int = setting(100_000, "Pairs and lists of numerals to draw, 80 % for training.")
+    probe_steps: int = setting(1500, "Batches of 512 that a probe is trained on.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(
+            self, probe_items=(10, LARGEST_VOCABULARY), probe_steps=(1, LARGEST_VOCABULARY)
+        )
+
+
+@dataclass(frozen=True)
+class EvaluationConfig:
+    """All that tasks can be told."""
+
+    data: EvaluationDataConfig = EvaluationDataConfig()
+    gaps: GapsConfig = GapsConfig()
+    prediction: PredictionConfig = PredictionConfig()
+    titles: TitlesConfig = TitlesConfig()
+    speed: SpeedConfig = SpeedConfig()
+    numeracy: NumeracyConfig = NumeracyConfig()
+    probing: ProbingConfig = ProbingConfig()
+    tagging: TaggingConfig = TaggingConfig()
+    tagger: TaggerConfig = TaggerConfig()
+    random: RandomConfig = RandomConfig()
+    machine: MachineConfig = MachineConfig()
+
+
+@dataclass(frozen=True)
+class ScaleConfig:
+    """How large the paper's experiments are done. What is left out is as in the paper."""
+
+    budget: int | None = setting(
+        None, "Train on the first so many tokens of the corpus, split at blanks; all by default."
+    )
+    lstm_budget: int | None = setting(
+        None, "Train encoder lstm, which is slow, on the first so many tokens of those."
+    )
+    dim: int | None = setting(None, "Length of the vectors; 300 by default, 50 for tagging.")
+    epochs: int | None = setting(None, "Passes over the text; by default 1, for small texts 10.")
+
+    def __post_init__(self) -> None:
+        for name in ("budget", "lstm_budget", "dim", "epochs"):
+            if getattr(self, name) is not None:
+                require_whole_numbers(self, **{name: (1, LARGEST_COUNT)})
+
+
+@dataclass(frozen=True)
+class ReproductionConfig:
+    """All that the paper's experiments can be told."""
+
+    scale: ScaleConfig = ScaleConfig()
+    corpus: CorpusConfig = CorpusConfig()
+    random: RandomConfig = RandomConfig()
+    machine: MachineConfig = MachineConfig()
