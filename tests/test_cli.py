@@ -208,7 +208,7 @@ def test_demo_writes_a_corpus_and_says_what_comes_next(tmp_path):
     assert "xxl" in nearest["187.3"]
     assert {"xs", "s"} & set(nearest["160"].split(", "))
     heights = {size: float(nearest[size].split(",")[0]) for size in ("xxl", "xl", "m", "s", "xs")}
-    assert 184 < heights["xxl"] < 200
+    assert 178 <= heights["xxl"] <= 191  # four fifths of the heights beside xxl in the chat
     assert heights["xxl"] > heights["m"] > heights["xs"]
     names = {path.name for path in Path(tmp_path / "numberline-demo/tagged").iterdir()}
     assert {"train.tsv", "dev.tsv", "test.tsv", "test-augmented.tsv", "test-hard.tsv"} <= names
