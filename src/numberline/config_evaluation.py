@@ -218,11 +218,19 @@ class ScaleConfig:
     )
     dim: int | None = setting(None, "Length of the vectors; 300 by default, 50 for tagging.")
     epochs: int | None = setting(None, "Passes over the text; by default 1, for small texts 10.")
+    tagged: str | None = setting(None, "Sets to tag, with commas between them; all by default.")
+    seeds: int | None = setting(None, "Taggers per figure; by default 3, for large sets 2.")
+    tagger_epochs: int | None = setting(None, "Passes of a tagger, at most; by default 30 or 15.")
 
     def __post_init__(self) -> None:
-        for name in ("budget", "lstm_budget", "dim", "epochs"):
+        for name in ("budget", "lstm_budget", "dim", "epochs", "seeds", "tagger_epochs"):
             if getattr(self, name) is not None:
                 require_whole_numbers(self, **{name: (1, LARGEST_COUNT)})
+
+    @property
+    def tagged_sets(self) -> list[str] | None:
+        names = None if self.tagged is None else self.tagged.split(",")
+        return None if names is None else [name.strip() for name in names if name.strip()]
 
 
 @dataclass(frozen=True)

@@ -251,16 +251,14 @@ def test_first_tokens():
     assert len(first_tokens(encoded, 99)) == 3
 
 
-def test_tasks_to_come_and_sets_that_are_missing_are_named(corpus, tmp_path):
-    asked = {"encoders": ["token"], "tasks": None}
-    run_small(corpus, tmp_path / "nowhere", tmp_path / "out", **asked)
+def test_sets_that_are_missing_are_named(corpus, tmp_path):
+    asked = {"encoders": ["token"], "tasks": ["similarity", "magnitude-class", "tagging"]}
+    run_small(corpus, tmp_path / "nowhere", tmp_path / "out", tagged="restaurants-8k", **asked)
     text = (tmp_path / "out/report.md").read_text()
     assert "similarity of token-dim6-20k: " in text
     assert "wordsim-353.csv is not there" in text
-    for experiment in ("magnitude", "headlines", "tagging-10"):
-        task = "magnitude-class" if experiment == "headlines" else experiment.partition("-")[0]
-        if task not in TASKS:
-            assert f"{experiment}: there is no task {task} yet" in text
+    assert re.search(r"headlines-token-dim6: .*headlines", text)
+    assert re.search(r"tagging of token: \S*train.jsonl is not there", text)
 
 
 def test_more_prototypes_than_numerals_are_named(corpus, sets, tmp_path):
@@ -310,3 +308,22 @@ def test_the_command(corpus, sets, copied):
     assert result.returncode == 0, result.stderr
     assert f"written to {copied / 'report.html'}" in result.stdout.decode()
     assert_refused(run("reproduce", *flags, "--dim", 0), "dim=0")
+
+
+def test_taggers_learn_from_their_own_sets(corpus, sets, tmp_path):
+    pytest.importorskip("torch")
+    quick = {"tagged": "shop", "seeds": 1, "tagger_epochs": 1, "epochs": 1, "tasks": ["tagging"]}
+    run_small(corpus, sets, tmp_path, encoders=["token"], **quick)
+    path = tmp_path / "evaluations/tagging-shop/token.json"
+    (table,) = json.loads(path.read_text())["tables"]["tagging"]
+    assert {(row["train %"], row["test"]) for row in table["rows"]} == {
+        (share, test) for share in (100, 30, 10) for test in ("original", "augmented", "hard")
+    }
+    text = (tmp_path / "report.md").read_text()
+    accuracy = table["rows"][0]["accuracy"][0]
+    assert f"| token (NumAsTok) | {accuracy:.2f} ± 0.00 (96.88±.07) |" in text
+    before = path.stat().st_mtime_ns
+    run_small(corpus, sets, tmp_path, encoders=["token"], **quick)
+    assert path.stat().st_mtime_ns == before
+    with pytest.raises(ConfigError, match="tagged='restaurants'"):
+        run_small(corpus, sets, tmp_path, tasks=["tagging"], tagged="restaurants")

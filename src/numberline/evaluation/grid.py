@@ -7,6 +7,7 @@ Models of several experiments that have the same settings have the same name, an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from numberline.config import ENCODERS
@@ -41,12 +42,18 @@ EXPERIMENTS = (
     Experiment("numeration-naik", "numeration", "numeration"),
     Experiment("prediction", "prediction", "prediction", held_out=True),
     Experiment("headlines", "magnitude-class", "headlines", HEADLINES),
-    Experiment("tagging-100", "tagging", "tagging", "tagging-100"),
-    Experiment("tagging-30", "tagging", "tagging-30", "tagging-30"),
-    Experiment("tagging-10", "tagging", "tagging-10", "tagging-10"),
     Experiment("probing", "probing", "magnitude", settings=AS_IN_THE_PAPER),
     Experiment("speed", "speed", "similarity", held_out=True, shared=True),
 )
+
+TAGGING = "tagging"  # learns its vectors from portions of its own sets: tagging_grid.py
+LARGE_SET: Settings = {"tagging_portions": "30,10", "tagging_seeds": 2, "tagger_epochs": 15}
+TAGGED: Mapping[str, Settings] = {  # sets, with what is done less of on those that are large
+    "shop": {},
+    "restaurants-8k": LARGE_SET,
+    "multidogo-finance": LARGE_SET,
+    "multidogo-insurance": LARGE_SET,
+}
 
 # Rows and presets of the models that figures are of, as close to the paper's as the grid has them.
 PROTOTYPE_WORDS_OF = ("som", "similarity")
@@ -85,8 +92,7 @@ class Training:
 
 
 def usual_settings(text: str) -> Settings:
-    preset = {WIKIPEDIA: "similarity", HEADLINES: "headlines"}.get(text, "tagging")
-    return PRESETS[preset].general
+    return PRESETS[{WIKIPEDIA: "similarity"}.get(text, text)].general
 
 
 def training_of(row: str, preset: str, text: str, config: ReproductionConfig) -> Training:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from numberline.evaluation.grid import ROWS
-from numberline.evaluation.published import PAPER_NAMES, Footnote, PublishedTable
+from numberline.evaluation.published import PAPER_NAMES, TEST_SETS, Footnote, PublishedTable
 from numberline.evaluation.report_parts import ShownCell, ShownTable
 from numberline.evaluation.result import Cell, Evaluation, Table, shown_cell
 
@@ -58,6 +58,19 @@ SOURCES: dict[str, dict[str, Source]] = {  # by title and column of the publishe
     "Magnitude by the probe of subtraction": {
         measure: Source("Magnitude, by the MLP2 of subtraction", measure)
         for measure in ("OVA", "SC", "BC", "AVGR")
+    },
+    **{
+        f"Sequence labelling, {share} % of the training set": {
+            f"{test} {printed}": Source(
+                "Tagging: shop",
+                column,
+                {"train %": share, "test": test.lower()},
+                row_column="vectors",
+            )
+            for test in TEST_SETS
+            for printed, column in (("Acc", "accuracy"), ("P", "P"), ("R", "R"), ("F1", "F1"))
+        }
+        for share in (100, 30, 10)
     },
     "Training speed": {
         "sentences/s": Source("Speed of training", "sentences/s", row_column="encoder"),

@@ -262,7 +262,7 @@ RANDOM_VECTORS = tuple(
 
 def tagging(share: int, text: str, footnotes: tuple[Footnote, ...] = ()) -> PublishedTable:
     return PublishedTable(
-        f"tagging-{share}",
+        "tagging",
         f"Sequence labelling, {share} % of the training set",
         grouped(TEST_SETS, "Acc P R F1"),
         figures(text),

@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import numberline
-from numberline.evaluation.grid import DEFAULT, EXPERIMENTS, PROTOTYPE_WORDS_OF, short_count
+from numberline.evaluation.grid import (
+    DEFAULT,
+    EXPERIMENTS,
+    PROTOTYPE_WORDS_OF,
+    TAGGING,
+    short_count,
+)
 from numberline.evaluation.held_out import HELD_OUT_SHARE
 from numberline.evaluation.joined import join, own_tables
 from numberline.evaluation.prototype_words import prototype_words
@@ -26,10 +32,10 @@ HOW_TO_READ = (
 
 def compose_report(done: Reproduced, pictures: list[Picture], left_out: list[str]) -> Report:
     by_experiment = {
-        experiment.name: {
-            row: found for (name, row), found in done.evaluations.items() if name == experiment.name
+        experiment: {
+            row: found for (name, row), found in done.evaluations.items() if name == experiment
         }
-        for experiment in EXPERIMENTS
+        for experiment in [*(one.name for one in EXPERIMENTS), TAGGING]
     }
     remarks = row_remarks(done)
     joined = tuple(join(table, by_experiment[table.experiment], remarks) for table in PUBLISHED)

@@ -7,8 +7,9 @@ task. What is there is not done again, so that a run that was stopped goes on wh
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ from numberline.errors import (
 from numberline.evaluation.grid import (
     EXPERIMENTS,
     ROWS,
+    TAGGED,
+    TAGGING,
     WIKIPEDIA,
     Experiment,
     Training,
@@ -32,6 +35,8 @@ from numberline.evaluation.grid import (
 )
 from numberline.evaluation.held_out import first_tokens
 from numberline.evaluation.result import Evaluation
+from numberline.evaluation.tagging import RANDOM_ROWS
+from numberline.evaluation.tagging_grid import tagging_grid
 from numberline.evaluation.task import TASKS, Progress
 from numberline.evaluation.texts import Texts
 from numberline.model.embeddings import Embeddings
@@ -108,6 +113,13 @@ def reproduce(
             evaluations[experiment.name, training.row] = found
             if experiment.shared:
                 shared[experiment.name] = found
+    if TAGGING in chosen_tasks(tasks):
+        sets = chosen("tagged", config.scale.tagged_sets, list(TAGGED))
+        for row in [*chosen_rows(rows), *(RANDOM_ROWS if rows is None else ())]:
+            try:
+                evaluations[TAGGING, row] = joined([workshop.tagging(row, name) for name in sets])
+            except (EvaluationDataError, MissingExtraError, PrototypesError) as error:
+                left_out.append(f"{TAGGING} of {row}: {error}")
     return Reproduced(config, folder, models, evaluations, tuple(left_out))
 
 
@@ -116,7 +128,7 @@ def chosen_rows(rows: Iterable[str] | None) -> list[str]:
 
 
 def chosen_tasks(tasks: Iterable[str] | None) -> list[str]:
-    return chosen("tasks", tasks, list(dict.fromkeys(e.task for e in EXPERIMENTS)))
+    return chosen("tasks", tasks, [*dict.fromkeys(e.task for e in EXPERIMENTS), TAGGING])
 
 
 def chosen(name: str, asked: Iterable[str] | None, known: list[str]) -> list[str]:
@@ -188,6 +200,30 @@ class Workshop:
         found.save(path)
         return found
 
+    def tagging(self, row: str, name: str) -> Evaluation:
+        """Of one row and one set. One thread: a tagger gains nothing from more."""
+        scale = self.config.scale
+        settings: dict[str, Any] = {"data": str(self.data), "threads": 1, "tagging_sets": name}
+        settings |= {"seed": self.config.random.seed, **TAGGED[name]}
+        smaller = {"tagging_seeds": scale.seeds, "tagger_epochs": scale.tagger_epochs}
+        settings |= {key: value for key, value in smaller.items() if value is not None}
+        config = from_settings(EvaluationConfig, settings)
+        path = self.folder / "evaluations" / f"{TAGGING}-{name}" / f"{row}.json"
+        if path.is_file():
+            found = Evaluation.load(path)
+            if is_asked(found, config):
+                return found
+
+        def report(what: str, share: float) -> None:
+            self.progress(f"{TAGGING}: {what}", share)
+
+        start = time.monotonic()
+        tables = tagging_grid([row], config, report)
+        seconds = {TAGGING: time.monotonic() - start}
+        found = Evaluation({"row": row}, asdict(config), {TAGGING: tables}, seconds)
+        found.save(path)
+        return found
+
     def _settings(self, experiment: Experiment) -> dict[str, Any]:
         settings = {
             "data": str(self.data),
@@ -200,11 +236,22 @@ class Workshop:
 
 def is_current(known: Evaluation, settings: dict[str, Any], model: Embeddings) -> bool:
     """Whether it says of this very model what would be asked now; paths and threads may differ."""
-    asked = asdict(from_settings(EvaluationConfig, settings))
+    same_model = known.model.get("training") == as_json(dict(model.training))
+    return same_model and is_asked(known, from_settings(EvaluationConfig, settings))
+
+
+def is_asked(known: Evaluation, config: EvaluationConfig) -> bool:
+    asked = asdict(config)
     settled = {name: value for name, value in asked.items() if name not in ("data", "machine")}
     before = {name: known.settings.get(name) for name in settled}
-    same_model = known.model.get("training") == as_json(dict(model.training))
-    return same_model and bool(before == as_json(settled))
+    return bool(before == as_json(settled))
+
+
+def joined(parts: list[Evaluation]) -> Evaluation:
+    """The tables of several runs of one task."""
+    tables = [table for part in parts for table in part.tables[TAGGING]]
+    seconds = sum(part.seconds[TAGGING] for part in parts)
+    return replace(parts[0], tables={TAGGING: tables}, seconds={TAGGING: seconds})
 
 
 def as_json(value: Any) -> Any:

@@ -24,7 +24,11 @@ from numberline.tagging.scores import Scores
 from numberline.tagging.sentences import TaggedSentence
 
 COLUMNS = {"accuracy": "accuracy", "precision": "P", "recall": "R", "f1": "F1"}
-NOTE = "Mean and standard deviation over {seeds} seeds; frozen vectors unless tuned is said."
+RANDOM_ROWS = ("random, frozen", "random, fine-tuned")
+NOTE = (
+    "Mean and standard deviation over {seeds} seeds, at most {epochs} epochs each; frozen vectors "
+    "unless fine-tuned is said."
+)
 
 
 class Source(NamedTuple):
@@ -52,7 +56,7 @@ def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) 
 def tables(sources: list[Source], config: EvaluationConfig, progress: Progress) -> list[Table]:
     """A table per set, with the rows of all sources."""
     sets = {name: load_set(name, config) for name in config.tagging.sets}
-    note = NOTE.format(seeds=config.tagging.tagging_seeds)
+    note = NOTE.format(seeds=config.tagging.tagging_seeds, epochs=config.tagger.tagger_epochs)
     cases = [Case(portion, source) for portion in config.tagging.portions for source in sources]
     found = []
     for number, (name, tagged) in enumerate(sets.items()):
@@ -117,4 +121,5 @@ def random_sources(dim: int) -> list[Source]:
         table = np.random.default_rng(seed).uniform(-largest, largest, (len(words), dim))
         return WordVectors(words, table.astype(np.float32))
 
-    return [Source("random", draw), Source("random, tuned", draw, fine_tune=True)]
+    frozen, tuned = RANDOM_ROWS
+    return [Source(frozen, draw), Source(tuned, draw, fine_tune=True)]
