@@ -9,7 +9,7 @@ from tests.training.small_corpora import planted
 @cache
 def small_model():
     settings = {"dim": 12, "epochs": 3, "threads": 1, "min_count": 1, "sample": 0}
-    return nl.train(planted(), learning_rate=0.1, **settings)
+    return nl.train(planted(), encoder="gmm", learning_rate=0.1, **settings)
 
 
 @cache

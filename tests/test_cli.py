@@ -250,7 +250,7 @@ def test_prototypes_that_cannot_be(text, tmp_path):
     assert_refused(run("prototypes", text, "--prototypes", 3), "2 distinct numerals", "lower")
     assert_refused(run("prototypes", text, "--encoder", "lstm"), "som, gmm, piecewise")
     assert_refused(run("prototypes", text, "--encoder", "sum"), "som, gmm")
-    assert_refused(run("prototypes", text, "--beta", "2"), "beta=2.0", "gmm")
+    assert_refused(run("prototypes", text, "--beta", "2"), "beta=2.0", "piecewise")
     (tmp_path / "words.txt").write_text("only words\n" * 9)
     result = run("prototypes", tmp_path / "words.txt")
     assert result.returncode == 2
@@ -270,7 +270,7 @@ def test_train_writes_a_model(text, tmp_path):
     model = tmp_path / "model"
     result = run("train", text, "-o", model, "--dim", 8, "--epochs", 2, "--min-count", 1)
     assert result.returncode == 0, result.stderr
-    assert b"6 words, 8 dimensions, encoder gmm; 110 tokens" in result.stdout
+    assert b"6 words, 8 dimensions, encoder piecewise; 110 tokens" in result.stdout
     assert numberline.load(model).config.training.epochs == 2
     assert_refused(run("train", text, "-o", model), "exists already")
     preset = ["--preset", "tagging", "--prototypes", 2, "--epochs", 1]

@@ -120,9 +120,9 @@ class EncodingConfig:
 class EncoderConfig:
     """How a numeral gets its vector. Each encoder takes some of these; the others must be left."""
 
-    encoder: str = setting("gmm", f"One of {', '.join(ENCODERS)}.")
+    encoder: str = setting("piecewise", f"One of {', '.join(ENCODERS)}.")
     prototypes: int | None = setting(
-        None, "How many; by default the squared logarithm of the distinct numerals."
+        None, "How many; by default (ln N)² for N distinct numerals, twice that for piecewise."
     )
     log: str = setting(
         "dataset",

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from numberline.config import EncoderConfig
 from numberline.errors import ConfigError
 
 Settings = Mapping[str, Any]
 WIKIPEDIA = {"dim": 300, "window": 5, "negatives": 5, "epochs": 1, "max_vocabulary": 300_000}
 HEADLINES = {"dim": 300, "window": 2, "negatives": 5, "epochs": 10, "max_vocabulary": 100_000}
+PAPER_ENCODER = "gmm"  # of a preset, if none is named
 CHAT = {"dim": 50, "window": 2, "negatives": 5, "epochs": 10, "max_vocabulary": 500}
 
 
@@ -53,6 +53,6 @@ def with_preset(name: str | None, settings: Settings) -> dict[str, Any]:
     if name not in PRESETS:
         raise ConfigError("preset", name, f"one of {', '.join(PRESETS)}")
     preset = PRESETS[name]
-    encoder = settings.get("encoder", EncoderConfig().encoder)
+    encoder = settings.get("encoder", PAPER_ENCODER)
     for_encoder = {"som": preset.som, "gmm": preset.gmm}.get(encoder, {})
-    return {**preset.general, **for_encoder, **settings}
+    return {**preset.general, "encoder": encoder, **for_encoder, **settings}

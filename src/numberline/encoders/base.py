@@ -171,10 +171,10 @@ class PrototypeEncoder(LinearEncoder):
         return places if self.config.log == "none" else unsquash(places)
 
 
-def number_of_prototypes(config: EncoderConfig, distinct: int) -> int:
-    """As asked, or the paper's rule of thumb: (ln N)² for N distinct numerals."""
+def number_of_prototypes(config: EncoderConfig, distinct: int, times: float = 1) -> int:
+    """As asked, or so many times the paper's rule of thumb: (ln N)² for N distinct numerals."""
     if config.prototypes is None:
-        return max(1, round(math.log(distinct) ** 2))
+        return min(distinct, max(1, round(times * math.log(distinct) ** 2)))
     if config.prototypes > distinct:
         raise PrototypesError(
             f"prototypes={config.prototypes} but the corpus holds {distinct} distinct numerals; "

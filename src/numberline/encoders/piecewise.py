@@ -15,6 +15,8 @@ from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import SparseWeights
 
+KNOTS = 2  # times the paper's number of prototypes: a numeral has two at most
+
 
 class PiecewiseEncoder(PrototypeEncoder):
     name = "piecewise"
@@ -24,7 +26,7 @@ class PiecewiseEncoder(PrototypeEncoder):
     knots: Floats  # distinct, ascending; on the squashed line unless log="none"
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
-        size = number_of_prototypes(self.config, len(values))
+        size = number_of_prototypes(self.config, len(values), KNOTS)
         # The largest doubles may meet where they are squashed.
         places, merged = np.unique(self.on_line(values), return_inverse=True)
         mass = np.bincount(merged, counts).astype(np.float64)

@@ -54,6 +54,7 @@ TAGGED: Mapping[str, Settings] = {  # sets, with what is done less of on those t
     "multidogo-finance": LARGE_SET,
     "multidogo-insurance": LARGE_SET,
 }
+ROWS_OF_LARGE_SETS = ("gmm", "token", DEFAULT)
 
 # Rows and presets of the models that figures are of, as close to the paper's as the grid has them.
 PROTOTYPE_WORDS_OF = ("som", "similarity")

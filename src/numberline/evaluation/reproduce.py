@@ -26,6 +26,7 @@ from numberline.errors import (
 from numberline.evaluation.grid import (
     EXPERIMENTS,
     ROWS,
+    ROWS_OF_LARGE_SETS,
     TAGGED,
     TAGGING,
     WIKIPEDIA,
@@ -116,8 +117,12 @@ def reproduce(
     if TAGGING in chosen_tasks(tasks):
         sets = chosen("tagged", config.scale.tagged_sets, list(TAGGED))
         for row in [*chosen_rows(rows), *(RANDOM_ROWS if rows is None else ())]:
+            if not any(is_tagged(row, name) for name in sets):
+                continue
             try:
-                evaluations[TAGGING, row] = joined([workshop.tagging(row, name) for name in sets])
+                evaluations[TAGGING, row] = joined(
+                    [workshop.tagging(row, name) for name in sets if is_tagged(row, name)]
+                )
             except (EvaluationDataError, MissingExtraError, PrototypesError) as error:
                 left_out.append(f"{TAGGING} of {row}: {error}")
     return Reproduced(config, folder, models, evaluations, tuple(left_out))
@@ -245,6 +250,10 @@ def is_asked(known: Evaluation, config: EvaluationConfig) -> bool:
     settled = {name: value for name, value in asked.items() if name not in ("data", "machine")}
     before = {name: known.settings.get(name) for name in settled}
     return bool(before == as_json(settled))
+
+
+def is_tagged(row: str, name: str) -> bool:
+    return not TAGGED[name] or row in ROWS_OF_LARGE_SETS
 
 
 def joined(parts: list[Evaluation]) -> Evaluation:
