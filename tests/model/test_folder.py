@@ -101,7 +101,7 @@ def test_damage_is_said(copy, message, damage):
         lambda folder: edit_header(folder, config={"text": {"colour": 1}}),
         lambda folder: edit_header(folder, totals=None),
         lambda folder: replace_arrays(folder, word_input=np.zeros((3, 7), np.float32)),
-        lambda folder: replace_arrays(folder, **{"encoder.means": np.zeros((2, 2))}),
+        lambda folder: replace_arrays(folder, **{"encoder.knots": np.zeros((2, 2))}),
         lambda folder: (folder / TENSORS).write_bytes(b"\xff" * 100),
         lambda folder: (folder / TENSORS).write_bytes(b""),
     ],
