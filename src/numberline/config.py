@@ -122,7 +122,7 @@ class EncoderConfig:
 
     encoder: str = setting("piecewise", f"One of {', '.join(ENCODERS)}.")
     prototypes: int | None = setting(
-        None, "How many; by default (ln N)² for N distinct numerals, twice that for piecewise."
+        None, "How many; by default (ln N)² for N distinct numerals; piecewise: 1.5 √N."
     )
     log: str = setting(
         "dataset",

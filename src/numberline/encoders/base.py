@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -171,10 +171,17 @@ class PrototypeEncoder(LinearEncoder):
         return places if self.config.log == "none" else unsquash(places)
 
 
-def number_of_prototypes(config: EncoderConfig, distinct: int, times: float = 1) -> int:
-    """As asked, or so many times the paper's rule of thumb: (ln N)² for N distinct numerals."""
+def rule_of_thumb(distinct: int) -> int:
+    """The paper's: (ln N)² for N distinct numerals."""
+    return max(1, round(math.log(distinct) ** 2))
+
+
+def number_of_prototypes(
+    config: EncoderConfig, distinct: int, rule: Callable[[int], int] = rule_of_thumb
+) -> int:
+    """As asked, or by a rule for so many distinct numerals."""
     if config.prototypes is None:
-        return min(distinct, max(1, round(times * math.log(distinct) ** 2)))
+        return min(distinct, rule(distinct))
     if config.prototypes > distinct:
         raise PrototypesError(
             f"prototypes={config.prototypes} but the corpus holds {distinct} distinct numerals; "
