@@ -121,9 +121,7 @@ class EncoderConfig:
     """How a numeral gets its vector. Each encoder takes some of these; the others must be left."""
 
     encoder: str = setting("piecewise", f"One of {', '.join(ENCODERS)}.")
-    prototypes: int | None = setting(
-        None, "How many; by default (ln N)² for N distinct numerals; piecewise: 1.5 √N."
-    )
+    prototypes: int | None = setting(None, "How many; by default (ln N)² for N distinct numerals.")
     log: str = setting(
         "dataset",
         "Where the number line is squashed to a logarithmic scale: 'dataset' (before prototypes "

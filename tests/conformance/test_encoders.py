@@ -434,5 +434,3 @@ def test_settings_that_an_encoder_has_no_use_for_are_refused():
 def test_default_number_of_prototypes_is_the_rule_of_thumb():
     size = fitted(EncoderConfig(encoder="som")).basis_size
     assert size == round(math.log(len(VALUES)) ** 2)
-    size = fitted(EncoderConfig(encoder="piecewise")).basis_size
-    assert size == min(len(VALUES), round(1.5 * math.sqrt(len(VALUES))))

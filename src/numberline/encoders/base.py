@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -171,17 +171,10 @@ class PrototypeEncoder(LinearEncoder):
         return places if self.config.log == "none" else unsquash(places)
 
 
-def rule_of_thumb(distinct: int) -> int:
-    """The paper's: (ln N)² for N distinct numerals."""
-    return max(1, round(math.log(distinct) ** 2))
-
-
-def number_of_prototypes(
-    config: EncoderConfig, distinct: int, rule: Callable[[int], int] = rule_of_thumb
-) -> int:
-    """As asked, or by a rule for so many distinct numerals."""
+def number_of_prototypes(config: EncoderConfig, distinct: int) -> int:
+    """As asked, or the paper's rule of thumb: (ln N)² for N distinct numerals."""
     if config.prototypes is None:
-        return min(distinct, rule(distinct))
+        return min(distinct, max(1, round(math.log(distinct) ** 2)))
     if config.prototypes > distinct:
         raise PrototypesError(
             f"prototypes={config.prototypes} but the corpus holds {distinct} distinct numerals; "

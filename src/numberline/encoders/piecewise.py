@@ -6,7 +6,6 @@ numeral's vector moves evenly with its place on the line: nothing jumps, nothing
 
 from __future__ import annotations
 
-import math
 from typing import Self
 
 import numpy as np
@@ -15,8 +14,6 @@ import numpy.typing as npt
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import SparseWeights
-
-KNOTS = 1.5  # times the root of the distinct numerals
 
 
 class PiecewiseEncoder(PrototypeEncoder):
@@ -27,7 +24,7 @@ class PiecewiseEncoder(PrototypeEncoder):
     knots: Floats  # distinct, ascending; on the squashed line unless log="none"
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
-        size = number_of_prototypes(self.config, len(values), usual_knots)
+        size = number_of_prototypes(self.config, len(values))
         # The largest doubles may meet where they are squashed.
         places, merged = np.unique(self.on_line(values), return_inverse=True)
         mass = np.bincount(merged, counts).astype(np.float64)
@@ -49,14 +46,6 @@ class PiecewiseEncoder(PrototypeEncoder):
         shares = np.stack([1 - share, share], axis=1).ravel()
         offsets = 2 * np.arange(len(places) + 1)
         return SparseWeights(offsets, columns, shares, len(self.knots))
-
-
-def usual_knots(distinct: int) -> int:
-    """About 20 for a few hundred distinct numerals, 300 for tens of thousands.
-
-    More knots tell numerals apart by their contexts, fewer keep neighbours alike: docs/results.md.
-    """
-    return round(KNOTS * math.sqrt(distinct))
 
 
 def quantile_indices(counts: Floats, size: int) -> npt.NDArray[np.intp]:
