@@ -45,7 +45,11 @@ def sentence_encoder() -> Any:
 
 
 def model_of(folder: Path | None, corpus: Path, tokens: int) -> nl.Embeddings:
-    return nl.load(folder) if folder else nl.train(first_lines(corpus, tokens), epochs=3)
+    return (
+        nl.load(folder)
+        if folder
+        else nl.train(first_lines(corpus, tokens), encoder="gmm", epochs=3)
+    )
 
 
 def first_lines(corpus: Path, tokens: int) -> Any:

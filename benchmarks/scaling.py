@@ -39,7 +39,7 @@ def run_job(folder: str, dim: int, threads: int) -> None:
     corpus = numberline.load_encoded(folder)
     words = len(corpus.vocabulary.words)
     started = time.perf_counter()
-    numberline.train(corpus, dim=dim, epochs=1, threads=threads, seed=1)
+    numberline.train(corpus, encoder="gmm", dim=dim, epochs=1, threads=threads, seed=1)
     facts = {
         "tokens": len(corpus.ids),
         "words": words,
