@@ -24,8 +24,8 @@ def reproduce(
     encoders: Annotated[
         str | None,
         typer.Option(
-            help=f"Some of {','.join(ENCODERS)} and default (train without any setting but dim), "
-            "with commas between them; all by default."
+            help=f"Some of {','.join(ENCODERS)}, default (train without any setting but dim) and "
+            "random (tagging only), with commas between them; all by default."
         ),
     ] = None,
     tasks: Annotated[

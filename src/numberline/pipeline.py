@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -165,8 +165,8 @@ def reproduce(
     data: str | Path,
     folder: str | Path,
     *,
-    encoders: Iterable[str] | None = None,
-    tasks: Iterable[str] | None = None,
+    encoders: Sequence[str] | None = None,
+    tasks: Sequence[str] | None = None,
     progress: TaskProgress | None = None,
     **settings: Any,
 ) -> list[Path]:

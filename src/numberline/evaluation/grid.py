@@ -16,6 +16,7 @@ from numberline.presets import PRESETS, Settings, with_preset
 
 DEFAULT = "default"
 ROWS = (*ENCODERS, DEFAULT)
+RANDOM = "random"  # tagging only: vectors that were drawn, not learnt
 WIKIPEDIA = "wikipedia"
 HEADLINES = "headlines"
 SHOWN_ALONE = ("prototypes", "log", "em", "em_start")  # no two of them have a value in common

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from numberline.errors import (
 )
 from numberline.evaluation.grid import (
     EXPERIMENTS,
+    RANDOM,
     ROWS,
     ROWS_OF_LARGE_SETS,
     TAGGED,
@@ -78,8 +79,8 @@ def reproduce(
     folder: Path,
     config: ReproductionConfig,
     progress: Progress,
-    rows: Iterable[str] | None = None,
-    tasks: Iterable[str] | None = None,
+    rows: Sequence[str] | None = None,
+    tasks: Sequence[str] | None = None,
 ) -> Reproduced:
     """Train and evaluate what is not there yet. Without rows or tasks, all are done."""
     left_out: list[str] = []
@@ -116,7 +117,8 @@ def reproduce(
                 shared[experiment.name] = found
     if TAGGING in chosen_tasks(tasks):
         sets = chosen("tagged", config.scale.tagged_sets, list(TAGGED))
-        for row in [*chosen_rows(rows), *(RANDOM_ROWS if rows is None else ())]:
+        drawn = RANDOM_ROWS if rows is None or RANDOM in rows else ()
+        for row in [*chosen_rows(rows), *drawn]:
             if not any(is_tagged(row, name) for name in sets):
                 continue
             try:
@@ -128,8 +130,9 @@ def reproduce(
     return Reproduced(config, folder, models, evaluations, tuple(left_out))
 
 
-def chosen_rows(rows: Iterable[str] | None) -> list[str]:
-    return chosen("encoders", rows, list(ROWS))
+def chosen_rows(rows: Sequence[str] | None) -> list[str]:
+    found = chosen("encoders", rows, [*ROWS, RANDOM])
+    return [row for row in found if row != RANDOM]
 
 
 def chosen_tasks(tasks: Iterable[str] | None) -> list[str]:
