@@ -14,6 +14,7 @@ from rich.markup import escape
 import numberline
 from numberline.cli_arguments import TextCommand
 from numberline.cli_evaluate import evaluate
+from numberline.cli_explore import explore
 from numberline.cli_export import export
 from numberline.cli_model import NumberCommand, check, predict, similar, vector
 from numberline.cli_process import (
@@ -263,6 +264,7 @@ def demo(
 
 
 app.command()(evaluate)
+app.command()(explore)
 app.command()(export)
 app.command()(reproduce)
 for of_a_model in (vector, similar, predict, check):

@@ -86,6 +86,10 @@ class EvaluationModelError(NumberlineError, ValueError):
     """A model that a task cannot evaluate."""
 
 
+class QuestionError(NumberlineError, ValueError):
+    """A question of the explorer that has no answer: too long, no number, or nothing to show."""
+
+
 class OutputError(NumberlineError):
     """A place that cannot be written, or must not be overwritten."""
 

@@ -53,10 +53,12 @@ def map_figure(name: str, model: Embeddings, seed: int = 1) -> Figure:
     return figure
 
 
-def map_places(model: Embeddings, tokens: list[Any], seed: int) -> Any:
+def map_places(
+    model: Embeddings, tokens: list[Any], seed: int, neighbours: float = PERPLEXITY
+) -> Any:
     """A place on a plane for each token: near ones have similar directions."""
     tsne = optional("openTSNE", "plot")
-    perplexity = min(PERPLEXITY, (len(tokens) - 1) / 3)
+    perplexity = min(neighbours, (len(tokens) - 1) / 3)
     made = tsne.TSNE(
         perplexity=perplexity,
         initialization="pca",

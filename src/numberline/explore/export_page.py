@@ -1,0 +1,101 @@
+"""Answers about a model → one HTML file that holds the page and what it needs: no server, no net."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from numberline.encoders.squash import Floats
+from numberline.encoders.weights import Array
+from numberline.explore.answers import Answers
+from numberline.explore.places import WordMap
+from numberline.explore.server import page_files
+from numberline.files import replace_file
+from numberline.model.number_grid import round_numbers
+
+WORDS = 3000  # the most frequent, whose vectors are in the page
+FREQUENT_NUMBERS = 900
+MODULES = "numberline/"  # in an exported page, scripts import each other by these names
+
+
+def export_page(answers: Answers, word_map: WordMap, path: Path) -> None:
+    """Write it; `word_map` must be final."""
+    with replace_file(path, overwrite=True) as file:
+        file.write(page(exported_data(answers, word_map)).encode())
+
+
+def page(data: dict[str, Any]) -> str:
+    """The page with its style, its scripts and the data in it."""
+    texts = {file.name: file.read_text(encoding="utf-8") for file in page_files()}
+    modules = {
+        MODULES + name: as_address(text) for name, text in texts.items() if name.endswith(".js")
+    }
+    start = '<script type="module" src="page.js"></script>'
+    scripts = (
+        f'<script type="application/json" id="exported">{in_script(data)}</script>\n'
+        f'<script type="importmap">{in_script({"imports": modules})}</script>\n'
+        f'<script type="module">import "{MODULES}page.js";</script>'
+    )
+    style = '<link rel="stylesheet" href="style.css">'
+    assert start in texts["index.html"]
+    assert style in texts["index.html"]
+    whole = texts["index.html"].replace(style, f"<style>\n{texts['style.css']}</style>")
+    return whole.replace(start, scripts)
+
+
+def as_address(module: str) -> str:
+    """A script as an address that holds it; its imports go by the page's names."""
+    named = re.sub(r'from "\./', f'from "{MODULES}', module)
+    return "data:text/javascript;base64," + base64.b64encode(named.encode()).decode()
+
+
+def in_script(data: Any) -> str:
+    """JSON in which no text can end the script around it."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+
+
+def exported_data(answers: Answers, word_map: WordMap) -> dict[str, Any]:
+    landmarks = answers.landmarks
+    values = shown_numbers(answers)
+    about = answers.about()
+    checked = {text: answers.check(text) for text in about["texts"]}
+    return {
+        "about": about,
+        "map": word_map.answer(),
+        "words": landmarks.words[:WORDS],
+        "word_rows": in_bytes(landmarks.word_rows[:WORDS]),
+        "values": values.tolist(),
+        "number_rows": in_bytes(landmarks.numeral_rows(values)),
+        "numbers": [
+            {"weights": answers.weights(value), **answers.occurrences(value)}
+            for value in values.tolist()
+        ],
+        "checked": checked,
+        "expected": {
+            f"{piece['start']} {piece['end']} {text}": answers.expected(
+                text, piece["start"], piece["end"]
+            )
+            for text, found in checked.items()
+            for piece in found["pieces"]
+            if piece["kind"] != "text"
+        },
+    }
+
+
+def shown_numbers(answers: Answers) -> Floats:
+    """Round numbers of the line and frequent ones of the corpus, ascending."""
+    vocabulary = answers.model.vocabulary
+    frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:FREQUENT_NUMBERS]
+    return np.union1d(round_numbers(*answers.whole_line), vocabulary.numeral_values[frequent])
+
+
+def in_bytes(rows: Array) -> str:
+    """Directions in whole numbers up to 127, row by row; their cosines are right to a percent."""
+    largest = np.abs(rows).max(axis=1, keepdims=True)
+    whole = np.round(127 * rows / np.where(largest > 0, largest, 1)).astype(np.int8)
+    return base64.b64encode(whole.tobytes()).decode()

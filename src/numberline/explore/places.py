@@ -1,0 +1,130 @@
+"""A model → telling words and numbers with a place each on a plane; near ones are similar.
+
+Principal components are there at once. Meanwhile t-SNE, which keeps neighbours together, works in
+the background; what it has found is kept for the next time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from numberline.encoders.base import PrototypeEncoder
+from numberline.encoders.squash import Floats
+from numberline.encoders.weights import Array
+from numberline.errors import MissingExtraError, OutputError
+from numberline.explore.landmarks import Landmarks
+from numberline.explore.prototypes import short_number
+from numberline.explore.word_map import map_places
+from numberline.extras import optional
+from numberline.files import replace_file
+from numberline.model.neighbours import unit
+
+FREQUENT_WORDS = 700
+NEAR_PROTOTYPES = 4  # words
+NUMBERS = 160
+PERPLEXITY = 25.0
+
+
+class WordMap:
+    """Tokens and their places, the better ones once they are there."""
+
+    def __init__(self, landmarks: Landmarks, cache: Path | None = None) -> None:
+        self.landmarks = landmarks
+        self.words = telling_words(landmarks)
+        self.numbers = telling_numbers(landmarks)
+        self.cache = cache
+        self.places = principal_components(self._rows())
+        self.method = "principal components"
+        self.is_final = False
+
+    def start(self) -> threading.Thread:
+        """Look for better places in the background."""
+        thread = threading.Thread(target=self.improve, daemon=True)
+        thread.start()
+        return thread
+
+    def improve(self) -> None:
+        try:
+            optional("openTSNE", "plot")
+            self.places, self.method = self._kept_or_new(), "t-SNE"
+        except MissingExtraError:
+            pass  # the map stays as it is, and says what it is
+        finally:
+            self.is_final = True
+
+    def answer(self) -> dict[str, Any]:
+        is_final = self.is_final  # first: what comes after it is at least as new
+        return {
+            "tokens": [*self.words, *map(short_number, self.numbers.tolist())],
+            "words": len(self.words),
+            "places": np.round(self.places, 3).tolist(),
+            "method": self.method,
+            "is_final": is_final,
+        }
+
+    def _rows(self) -> Array:
+        return unit(self.landmarks.model.vectors([*self.words, *self.numbers.tolist()]))
+
+    def _kept_or_new(self) -> Floats:
+        path = None if self.cache is None else self.cache / f"map-{fingerprint(self._rows())}.npy"
+        if path is not None and path.is_file():
+            return np.asarray(np.load(path), np.float64)
+        model, tokens = self.landmarks.model, [*self.words, *self.numbers.tolist()]
+        seed = model.config.random.seed
+        places = np.asarray(map_places(model, tokens, seed, PERPLEXITY), np.float64)
+        if path is not None:
+            keep(path, places)
+        return places
+
+
+def telling_words(landmarks: Landmarks) -> list[str]:
+    """Frequent words, and those near some place of the line; the most frequent first."""
+    values = prototype_values(landmarks)
+    near = [near.token for value in values for near in landmarks.nearest(value, NEAR_PROTOTYPES)]
+    order = {word: at for at, word in enumerate(landmarks.words)}
+    return sorted({*landmarks.words[:FREQUENT_WORDS], *near}, key=order.__getitem__)
+
+
+def telling_numbers(landmarks: Landmarks) -> Floats:
+    """The corpus' most frequent numerals."""
+    vocabulary = landmarks.model.vocabulary
+    frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:NUMBERS]
+    return np.unique(vocabulary.numeral_values[frequent])
+
+
+def prototype_values(landmarks: Landmarks) -> list[float]:
+    encoder = landmarks.model.encoder
+    if isinstance(encoder, PrototypeEncoder):
+        return np.unique(encoder.prototype_values).tolist()
+    return telling_numbers(landmarks).tolist()
+
+
+def principal_components(rows: Array) -> Floats:
+    centred = rows - rows.mean(axis=0)
+    left, lengths, _ = np.linalg.svd(centred, full_matrices=False)
+    places = np.zeros((len(rows), 2))
+    count = min(2, len(lengths))
+    places[:, :count] = (left * lengths)[:, :count]
+    return places
+
+
+def fingerprint(rows: Array) -> str:
+    return hashlib.sha256(np.ascontiguousarray(rows).tobytes()).hexdigest()[:20]
+
+
+def cache_folder() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "numberline"
+
+
+def keep(path: Path, places: Floats) -> None:
+    try:
+        with replace_file(path, overwrite=True) as file:
+            np.save(file, places)
+    except OutputError:
+        pass  # it is computed again the next time

@@ -1,0 +1,199 @@
+// A stretch of the number line → a picture on which a number can be dragged, above one of the whole line.
+
+import { latest } from "./ask.js";
+import { areaPath, glide, inRows, shape, svg } from "./draw.js";
+import { roundedAt, squash, tick, ticks, unsquash, written } from "./scale.js";
+
+const HEIGHT = 250;
+const AXIS = 200; // y of the line
+const ROWS = 4;
+const STRIP = 40;
+const EDGE = 0.06; // share of the width in which dragging moves the stretch
+const NARROWEST = 0.02;
+const WEIGHT_HEIGHT = 74;
+
+export class Dial {
+  constructor(place, about, changed) {
+    Object.assign(this, { place, about, changed, weights: [], stretch: null });
+    this.ends = [squash(about.low), squash(about.high)];
+    this.low = squash(about.window[0]);
+    this.high = squash(about.window[1]);
+    this.value = squash(about.window[0]);
+    this.stage = svg("svg", { class: "stage", height: HEIGHT, tabindex: 0, role: "slider", "aria-label": "Number line" });
+    this.strip = svg("svg", { class: "strip", height: STRIP, "aria-hidden": "true" });
+    place.append(this.stage, this.strip);
+    this.ask = latest("line", (answer) => { this.stretch = answer; this.draw(); }, () => {});
+    this.listen();
+    new ResizeObserver(() => this.draw()).observe(place);
+    this.look();
+  }
+
+  get width() { return Math.max(200, this.place.clientWidth); }
+  get step() { return (this.high - this.low) / this.width; }
+  x(place) { return ((place - this.low) / (this.high - this.low)) * this.width; }
+  wholeX(place) { return ((place - this.ends[0]) / (this.ends[1] - this.ends[0])) * this.width; }
+
+  listen() {
+    this.stage.addEventListener("pointerdown", (event) => this.drag(event, this.stage, (at) => this.put(this.low + at * (this.high - this.low))));
+    this.strip.addEventListener("pointerdown", (event) => this.drag(event, this.strip, (at) => this.put(this.ends[0] + at * (this.ends[1] - this.ends[0]), true)));
+    this.stage.addEventListener("wheel", (event) => { event.preventDefault(); this.zoom(Math.exp(event.deltaY / 400)); }, { passive: false });
+    this.stage.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  drag(event, on, put) {
+    event.preventDefault();
+    on.setPointerCapture(event.pointerId);
+    on.focus();
+    this.stop?.();
+    const box = on.getBoundingClientRect();
+    let at = null;
+    const follow = (moved) => { at = Math.min(1, Math.max(0, (moved.clientX - box.left) / box.width)); put(at); };
+    // At either edge the stretch moves on for as long as the pointer stays there.
+    const timer = on === this.stage && setInterval(() => {
+      const pull = at < EDGE ? at - EDGE : at > 1 - EDGE ? at - 1 + EDGE : 0;
+      if (pull) { this.shift(pull * 0.4 * (this.high - this.low)); put(at); }
+    }, 16);
+    on.classList.add("held");
+    follow(event);
+    on.addEventListener("pointermove", follow);
+    const end = () => { clearInterval(timer); on.classList.remove("held"); on.removeEventListener("pointermove", follow); };
+    on.addEventListener("pointerup", end, { once: true });
+    on.addEventListener("pointercancel", end, { once: true });
+  }
+
+  key(event) {
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -20, PageUp: 20 };
+    if (event.key in steps) this.nudge(steps[event.key]);
+    else if (event.key === "Home") this.put(this.ends[0], true);
+    else if (event.key === "End") this.put(this.ends[1], true);
+    else if (event.key === "+" || event.key === "=") this.zoom(0.7);
+    else if (event.key === "-") this.zoom(1.4);
+    else return;
+    event.preventDefault();
+  }
+
+  // To the next number that is written differently.
+  nudge(steps) {
+    const now = roundedAt(this.value, 2 * this.step);
+    for (let far = 1; far < 12; far++) {
+      const place = this.value + steps * far * 2 * this.step;
+      if (roundedAt(place, 2 * this.step) !== now) return this.put(place, true);
+    }
+    return undefined;
+  }
+
+  put(place, mayMove = false) {
+    const value = roundedAt(place, this.step);
+    this.value = squash(value);
+    if (mayMove) this.bringIntoView();
+    this.move();
+    this.changed(value);
+  }
+
+  // Glide to a number that was typed or chosen.
+  go(value, milliseconds = 500) {
+    this.stop?.();
+    const [from, to] = [this.value, squash(value)];
+    this.stop = glide(milliseconds, (share) => {
+      this.value = from + (to - from) * share;
+      this.bringIntoView();
+      this.move();
+    });
+  }
+
+  bringIntoView() {
+    const margin = 0.1 * (this.high - this.low);
+    if (this.value < this.low + margin) this.shift(this.value - this.low - margin);
+    if (this.value > this.high - margin) this.shift(this.value - this.high + margin);
+  }
+
+  shift(by) {
+    this.low += by;
+    this.high += by;
+    this.look();
+  }
+
+  zoom(factor) {
+    const span = Math.min(this.ends[1] - this.ends[0], Math.max(NARROWEST, (this.high - this.low) * factor));
+    const share = Math.min(0.9, Math.max(0.1, (this.value - this.low) / (this.high - this.low)));
+    this.low = this.value - share * span;
+    this.high = this.low + span;
+    this.look();
+  }
+
+  look() {
+    this.ask({ low: unsquash(this.low), high: unsquash(this.high) });
+    this.draw();
+  }
+
+  made(weights) {
+    this.weights = weights;
+    this.move();
+  }
+
+  draw() {
+    this.stage.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
+    this.strip.setAttribute("viewBox", `0 0 ${this.width} ${STRIP}`);
+    this.stage.replaceChildren(...this.spread(), ...this.landmarks(), ...this.axis(), ...this.prototypes());
+    this.bars = svg("g", { class: "weights" });
+    this.handle = svg("g", { class: "handle" }, svg("line", { y1: 8, y2: AXIS }), svg("circle", { cy: AXIS, r: 9 }));
+    this.stage.append(this.bars, this.handle);
+    const points = shape(this.about.heights, this.width, STRIP - 4, STRIP - 12);
+    this.brush = svg("rect", { class: "brush", y: 2, height: STRIP - 4, rx: 4 });
+    this.mark = svg("line", { class: "mark", y1: 2, y2: STRIP - 2 });
+    this.strip.replaceChildren(svg("path", { class: "spread", d: areaPath(points, STRIP - 4) }), this.brush, this.mark);
+    this.move();
+  }
+
+  spread() {
+    if (!this.stretch) return [];
+    const { low, high, heights } = this.stretch;
+    const [from, to] = [this.x(squash(low)), this.x(squash(high))];
+    const points = shape(heights, to - from, AXIS, 74).map(([x, y]) => [x + from, y]);
+    return [svg("path", { class: "spread", d: areaPath(points, AXIS) })];
+  }
+
+  landmarks() {
+    const all = (this.stretch?.landmarks ?? []).map(({ word, value, similarity }) => ({
+      word, similarity, x: this.x(squash(value)), width: word.length * 7.6,
+    }));
+    return inRows(all, this.width, ROWS).map(({ word, x, row, similarity }) => {
+      const y = 112 - row * 27;
+      const opacity = Math.min(1, 0.35 + similarity);
+      return svg("g", { class: "landmark", opacity }, svg("line", { x1: x, x2: x, y1: y + 5, y2: AXIS }), svg("text", { x, y }, word));
+    });
+  }
+
+  axis() {
+    const marks = ticks(this.low, this.high, 62 * this.step).map((value) => {
+      const x = this.x(squash(value));
+      return svg("g", { class: "tick" }, svg("line", { x1: x, x2: x, y1: AXIS, y2: AXIS + 7 }), svg("text", { x, y: AXIS + 26 }, tick(value)));
+    });
+    return [svg("line", { class: "axis", x1: 0, x2: this.width, y1: AXIS, y2: AXIS }), ...marks];
+  }
+
+  prototypes() {
+    const seen = this.about.prototypes.map(squash).filter((place) => place > this.low && place < this.high);
+    return seen.map((place) => svg("circle", { class: "prototype", cx: this.x(place), cy: AXIS, r: 2.5 }));
+  }
+
+  // What changes while a number is dragged.
+  move() {
+    if (!this.handle) return;
+    const inside = this.weights.filter(({ prototype }) => squash(prototype) > this.low && squash(prototype) < this.high);
+    this.bars.replaceChildren(...inside.map(({ prototype, weight }) => {
+      const x = this.x(squash(prototype));
+      return svg("line", { x1: x, x2: x, y1: AXIS - 3, y2: AXIS - 3 - WEIGHT_HEIGHT * weight });
+    }));
+    this.handle.setAttribute("transform", `translate(${this.x(this.value)} 0)`);
+    const from = this.wholeX(this.low);
+    this.brush.setAttribute("x", from);
+    this.brush.setAttribute("width", Math.max(3, this.wholeX(this.high) - from));
+    const mark = Math.min(this.width, Math.max(0, this.wholeX(this.value)));
+    this.mark.setAttribute("x1", mark);
+    this.mark.setAttribute("x2", mark);
+    const value = unsquash(this.value);
+    this.stage.setAttribute("aria-valuenow", value);
+    this.stage.setAttribute("aria-valuetext", written(roundedAt(this.value, this.step)));
+  }
+}

@@ -1,0 +1,180 @@
+// Words and numbers with places → a map to move, zoom and search.
+
+import { ask, messageIn } from "./ask.js";
+import { glide, html } from "./draw.js";
+
+const POLL = 1000; // milliseconds until asked again whether the better map is ready
+const find = (id) => document.getElementById(id);
+
+export async function startMap() {
+  const refuse = messageIn("map-error");
+  try {
+    const first = await ask("map");
+    const plane = new Plane(find("plane"), first);
+    find("mapped").replaceChildren(...first.tokens.slice(0, 3000).map((text) => html("option", { value: text })));
+    find("sought").addEventListener("input", () => refuse(plane.seek(find("sought").value)));
+    find("nearer").addEventListener("click", () => plane.zoom(1.5));
+    find("farther").addEventListener("click", () => plane.zoom(1 / 1.5));
+    let latest = first;
+    describe(latest);
+    while (!latest.is_final) {
+      await new Promise((later) => setTimeout(later, POLL));
+      latest = await ask("map");
+    }
+    if (latest !== first) plane.change(latest);
+    describe(latest);
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+function describe({ method, is_final: isFinal, tokens, words }) {
+  const parts = `${words.toLocaleString("en-US")} words and ${(tokens.length - words).toLocaleString("en-US")} numbers`;
+  find("map-hint").textContent = `${parts}, laid out by ${method}.${isFinal ? "" : " A better layout is on its way."}`;
+}
+
+class Plane {
+  constructor(canvas, answer) {
+    Object.assign(this, { canvas, answer, pointers: new Map(), found: -1, scale: 1, middle: [0, 0] });
+    this.places = scaled(answer.places);
+    this.lower = new Map(answer.tokens.map((text, at) => [text.toLowerCase(), at]));
+    canvas.addEventListener("pointerdown", (event) => this.hold(event));
+    canvas.addEventListener("pointermove", (event) => this.drag(event));
+    for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY / 400), event.offsetX, event.offsetY);
+    }, { passive: false });
+    canvas.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(canvas);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+  }
+
+  get unit() { return (this.scale * Math.min(this.canvas.clientWidth, this.canvas.clientHeight)) / 2.1; }
+
+  hold(event) {
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
+  }
+
+  drag(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const now = [event.offsetX, event.offsetY];
+    const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
+    this.pointers.set(event.pointerId, now);
+    if (other) this.zoom(Math.hypot(now[0] - other[0], now[1] - other[1]) / (Math.hypot(before[0] - other[0], before[1] - other[1]) || 1), ...other);
+    else this.shift(now[0] - before[0], now[1] - before[1]);
+  }
+
+  shift(x, y) {
+    this.middle = [this.middle[0] - x / this.unit, this.middle[1] - y / this.unit];
+    this.draw();
+  }
+
+  // What is under (x, y) stays there.
+  zoom(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2) {
+    const [left, down] = [x - this.canvas.clientWidth / 2, y - this.canvas.clientHeight / 2];
+    const before = this.unit;
+    this.scale = Math.min(60, Math.max(0.7, this.scale * factor));
+    const by = 1 / before - 1 / this.unit;
+    this.middle = [this.middle[0] + left * by, this.middle[1] + down * by];
+    this.draw();
+  }
+
+  key(event) {
+    const ways = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
+    if (event.key in ways) this.shift(...ways[event.key]);
+    else if (event.key === "+" || event.key === "=") this.zoom(1.3);
+    else if (event.key === "-") this.zoom(1 / 1.3);
+    else return;
+    event.preventDefault();
+  }
+
+  // Gives a message if it is not there.
+  seek(text) {
+    const wanted = text.trim().toLowerCase();
+    if (!wanted) { this.found = -1; this.draw(); return ""; }
+    const tokens = this.answer.tokens;
+    this.found = this.lower.get(wanted) ?? tokens.findIndex((token) => token.toLowerCase().startsWith(wanted));
+    if (this.found < 0) { this.draw(); return `“${text.trim()}” is not on the map, which shows the most telling words.`; }
+    const [from, to, start] = [this.middle, this.places[this.found], this.scale];
+    const end = Math.max(start, 4);
+    this.stop?.();
+    this.stop = glide(600, (share) => {
+      this.middle = [0, 1].map((at) => from[at] + (to[at] - from[at]) * share);
+      this.scale = start + (end - start) * share;
+      this.draw();
+    });
+    return "";
+  }
+
+  // All points glide to where another layout has them.
+  change(answer) {
+    const [from, to] = [this.places, scaled(answer.places)];
+    this.answer = answer;
+    glide(1400, (share) => {
+      this.places = from.map(([x, y], at) => [x + (to[at][0] - x) * share, y + (to[at][1] - y) * share]);
+      this.draw();
+    });
+  }
+
+  draw() {
+    const { canvas } = this;
+    const [width, height, ratio] = [canvas.clientWidth, canvas.clientHeight, devicePixelRatio];
+    if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
+    if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
+    const paint = canvas.getContext("2d");
+    const style = getComputedStyle(canvas);
+    const colour = (name) => style.getPropertyValue(name);
+    paint.setTransform(ratio, 0, 0, ratio, 0, 0);
+    paint.clearRect(0, 0, width, height);
+    paint.textAlign = "center";
+    paint.textBaseline = "middle";
+    const colours = { word: colour("--ink"), number: colour("--accent"), dot: colour("--faint") };
+    const cells = new Set();
+    for (const at of this.order()) this.drawToken(paint, at, width, height, colours, cells, style.fontFamily);
+  }
+
+  order() {
+    const all = this.places.map((_, at) => at);
+    return this.found < 0 ? all : [this.found, ...all];
+  }
+
+  drawToken(paint, at, width, height, colours, cells, family) {
+    const [x, y] = [width / 2 + (this.places[at][0] - this.middle[0]) * this.unit, height / 2 + (this.places[at][1] - this.middle[1]) * this.unit];
+    if (x < -60 || x > width + 60 || y < -20 || y > height + 20) return;
+    const text = this.answer.tokens[at];
+    const isNumber = at >= this.answer.words;
+    const isFound = at === this.found;
+    const size = isFound ? 20 : 13;
+    paint.font = `${isNumber || isFound ? 600 : 400} ${size}px ${family}`;
+    const half = paint.measureText(text).width / 2 + 5;
+    const touched = touchedCells(x - half, x + half, y - size * 0.7, y + size * 0.7);
+    const hasRoom = touched.every((cell) => !cells.has(cell));
+    paint.fillStyle = isNumber || isFound ? colours.number : hasRoom ? colours.word : colours.dot;
+    if (!hasRoom) {
+      if (!cells.has(cellOf(x, y))) { paint.beginPath(); paint.arc(x, y, 1.5, 0, 7); paint.fill(); }
+      return;
+    }
+    touched.forEach((cell) => cells.add(cell));
+    paint.fillText(text, x, y);
+  }
+}
+
+const CELL = 6; // pixels: labels take cells of a grid, so that looking for room is quick
+const cellOf = (x, y) => Math.floor(x / CELL) * 100003 + Math.floor(y / CELL);
+
+function touchedCells(left, right, top, bottom) {
+  const found = [];
+  for (let x = left; x <= right + CELL; x += CELL) for (let y = top; y <= bottom + CELL; y += CELL) found.push(cellOf(Math.min(x, right), Math.min(y, bottom)));
+  return found;
+}
+
+// Into a square from -1 to 1; the few farthest points may lie outside.
+function scaled(places) {
+  const [xs, ys] = [0, 1].map((axis) => places.map((place) => place[axis]).sort((a, b) => a - b));
+  const ends = [xs, ys].map((sorted) => [sorted[Math.floor(0.005 * sorted.length)], sorted[Math.ceil(0.995 * sorted.length) - 1]]);
+  const half = Math.max(...ends.map(([low, high]) => high - low)) / 2 || 1;
+  return places.map((place) => place.map((value, axis) => (value - (ends[axis][0] + ends[axis][1]) / 2) / half));
+}
