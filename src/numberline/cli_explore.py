@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import webbrowser
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +16,8 @@ from numberline.cli_settings import with_settings
 from numberline.config import ExploreConfig, from_settings
 from numberline.errors import OutputError
 from numberline.extras import optional
+
+LONGEST_HEAD = 32_768  # bytes of a request
 
 
 @with_settings(ExploreConfig)
@@ -33,7 +37,7 @@ def explore(
     config = from_settings(ExploreConfig, settings)
     if export is None:
         optional("uvicorn", "explore")
-    answers = Answers(numberline.load(model), model.resolve().name)
+    answers = Answers(numberline.load(model), name_of(model))
     word_map = WordMap(answers.landmarks, cache_folder())
     if export is None:
         serve(answers, word_map, config, browser)
@@ -51,15 +55,8 @@ def serve(answers: Any, word_map: Any, config: ExploreConfig, browser: bool) -> 
 
     uvicorn = optional("uvicorn", "explore")
     app = application(answers, word_map, config.host)
-    settings = uvicorn.Config(
-        app, host=config.host, port=config.port, log_level="warning", h11_max_incomplete_event_size=32_768
-    )
-    try:
-        listening = settings.bind_socket()
-    except SystemExit as error:  # uvicorn has said why in its log
-        raise OutputError(
-            f"cannot listen on {config.host}, port {config.port}; choose another with --port"
-        ) from error
+    settings = uvicorn.Config(app, log_level="warning", h11_max_incomplete_event_size=LONGEST_HEAD)
+    listening = listen(config.host, config.port)
     answers.number(answers.about()["number"])  # the first look takes longer; not the user's
     word_map.start()
     shown = f"[{config.host}]" if ":" in config.host else config.host
@@ -68,3 +65,27 @@ def serve(answers: Any, word_map: Any, config: ExploreConfig, browser: bool) -> 
     if browser:
         webbrowser.open(address)
     uvicorn.Server(settings).run(sockets=[listening])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that waits for browsers."""
+    try:
+        # With the protocol named, answers go out at once; without, asyncio lets small ones wait for
+        # others, which takes 40 milliseconds.
+        family, kind, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, socket.IPPROTO_TCP)
+        if os.name == "posix":  # elsewhere it would let two listen on one port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as error:
+        reason = error.strerror or error
+        raise OutputError(f"cannot listen on {host}, port {port}: {reason}") from error
+    return listening
+
+
+def name_of(model: Path) -> str:
+    """With its parent: many are called model."""
+    folder = model.resolve()
+    return f"{folder.parent.name}/{folder.name}".strip("/")

@@ -20,7 +20,7 @@ from numberline.text.scanner import tokenize
 
 LONGEST_NUMBER = 100  # characters
 MOST_WORDS = 6  # compared at once
-NEAREST_WORDS = 12
+NEAREST_WORDS = 8
 NEAREST_NUMBERS = 8
 LANDMARKS = 60  # of which the page shows those that have room
 LINE_BINS = 200
@@ -131,8 +131,7 @@ class Answers:
 
     def line(self, low: float, high: float) -> dict[str, Any]:
         """A stretch of the line: how its numerals are spread, and which words live there."""
-        if not (np.isfinite([low, high]).all() and squash(high) - squash(low) > SHORTEST_STRETCH):
-            raise QuestionError("a stretch of the line must have two ends, the smaller one first")
+        require_stretch(low, high)
         found = self.landmarks.along(low, high, LANDMARKS)
         return {
             "low": low,
@@ -147,12 +146,13 @@ class Answers:
         found: list[float] = density_on_line(values, counts, low, high, LINE_BINS).round(3).tolist()
         return found
 
-    def curves(self, text: str) -> dict[str, Any]:
-        """How similar words are to all numbers of the line."""
+    def curves(self, text: str, low: float, high: float) -> dict[str, Any]:
+        """How similar words are to the numbers of a stretch."""
+        require_stretch(low, high)
         words = list(dict.fromkeys(text.replace(",", " ").split()))
         if not 1 <= len(words) <= MOST_WORDS:
             raise QuestionError(f"{len(words)} words; write 1 to {MOST_WORDS}, with blanks between")
-        values = stretch(*self.whole_line, CURVE_POINTS)
+        values = stretch(low, high, CURVE_POINTS)
         rows = [self.landmarks.curve(word, values) for word in words]
         return {
             "values": values.tolist(),
@@ -167,3 +167,8 @@ class Answers:
 
     def expected(self, text: str, start: int, end: int) -> dict[str, Any]:
         return sentences.expected(self.model, text, start, end)
+
+
+def require_stretch(low: float, high: float) -> None:
+    if not (np.isfinite([low, high]).all() and squash(high) - squash(low) > SHORTEST_STRETCH):
+        raise QuestionError("a stretch of the line must have two ends, the smaller one first")

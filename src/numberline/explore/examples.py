@@ -29,22 +29,23 @@ SHOP = Example(
     (
         "Jeff is 160, so he should wear size XXL",
         "Jeff is ___, so he should wear size XXL",
-        "My daughter is 10 and weighs 31 kg",
-        "I paid 39.90 eur by card on the 12th",
+        "I'm 175 cm tall and weigh 700 kg",
+        "Her size is XS, she is ___ cm tall",
+        "delivery takes 3 to 5 days",
     ),
     ("xs", "m", "xxl"),
 )
 ENCYCLOPEDIA = Example(
-    "1914",
-    "1500",
-    (1400, 2060),
+    "1492",
+    "1942",
+    (1360, 2060),
     (
-        "The tower is 1889 metres tall and was built in 324",
-        "World War II ended in ___",
-        "Water boils at 100 degrees",
-        "The village has a population of 12.5 people",
+        "The tower is 1889 metres tall",
+        "The tower is ___ metres tall",
+        "World War II ended in 1945",
+        "The temperature fell to -5 degrees",
     ),
-    ("century", "metres", "population"),
+    ("renaissance", "napoleon", "nazi"),
 )
 TELLING = ((SHOP, ("xxl", "xs", "wear")), (ENCYCLOPEDIA, ("century", "population", "metres")))
 

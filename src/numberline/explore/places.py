@@ -84,18 +84,19 @@ class WordMap:
 
 
 def telling_words(landmarks: Landmarks) -> list[str]:
-    """Frequent words, and those near some place of the line; the most frequent first."""
+    """Words near some place of the line, the nearest first; then frequent ones."""
     values = prototype_values(landmarks)
-    near = [near.token for value in values for near in landmarks.nearest(value, NEAR_PROTOTYPES)]
-    order = {word: at for at, word in enumerate(landmarks.words)}
-    return sorted({*landmarks.words[:FREQUENT_WORDS], *near}, key=order.__getitem__)
+    near = [near for value in values for near in landmarks.nearest(value, NEAR_PROTOTYPES)]
+    near.sort(key=lambda neighbour: -neighbour.similarity)
+    ranked = [neighbour.token for neighbour in near]
+    return list(dict.fromkeys([*ranked, *landmarks.words[:FREQUENT_WORDS]]))
 
 
 def telling_numbers(landmarks: Landmarks) -> Floats:
-    """The corpus' most frequent numerals."""
+    """The corpus' most frequent numerals, the most frequent first."""
     vocabulary = landmarks.model.vocabulary
     frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:NUMBERS]
-    return np.unique(vocabulary.numeral_values[frequent])
+    return vocabulary.numeral_values[frequent]
 
 
 def prototype_values(landmarks: Landmarks) -> list[float]:

@@ -38,7 +38,9 @@ def application(answers: Answers, word_map: WordMap, host: str) -> Any:
             asked(query, "text"), query.get("among", "common")
         ),
         "line": lambda query: answers.line(number_asked(query, "low"), number_asked(query, "high")),
-        "curves": lambda query: answers.curves(asked(query, "words")),
+        "curves": lambda query: answers.curves(
+            asked(query, "words"), number_asked(query, "low"), number_asked(query, "high")
+        ),
         "check": lambda query: answers.check(asked(query, "text")),
         "expected": lambda query: answers.expected(
             asked(query, "text"), place_asked(query, "start"), place_asked(query, "end")

@@ -7,7 +7,9 @@ import { roundedAt, squash, tick, ticks, unsquash, written } from "./scale.js";
 const HEIGHT = 250;
 const AXIS = 200; // y of the line
 const ROWS = 4;
-const STRIP = 40;
+const STRONG = 12; // words of a stretch that stand out
+const STRIP = 58;
+const GROUND = 34; // y of the whole line
 const EDGE = 0.06; // share of the width in which dragging moves the stretch
 const NARROWEST = 0.02;
 const WEIGHT_HEIGHT = 74;
@@ -122,7 +124,9 @@ export class Dial {
   }
 
   look() {
-    this.ask({ low: unsquash(this.low), high: unsquash(this.high) });
+    const stretch = { low: unsquash(this.low), high: unsquash(this.high) };
+    this.ask(stretch);
+    document.dispatchEvent(new CustomEvent("stretch", { detail: stretch }));
     this.draw();
   }
 
@@ -138,10 +142,13 @@ export class Dial {
     this.bars = svg("g", { class: "weights" });
     this.handle = svg("g", { class: "handle" }, svg("line", { y1: 8, y2: AXIS }), svg("circle", { cy: AXIS, r: 9 }));
     this.stage.append(this.bars, this.handle);
-    const points = shape(this.about.heights, this.width, STRIP - 4, STRIP - 12);
-    this.brush = svg("rect", { class: "brush", y: 2, height: STRIP - 4, rx: 4 });
-    this.mark = svg("line", { class: "mark", y1: 2, y2: STRIP - 2 });
-    this.strip.replaceChildren(svg("path", { class: "spread", d: areaPath(points, STRIP - 4) }), this.brush, this.mark);
+    const points = shape(this.about.heights, this.width, GROUND, GROUND - 6);
+    this.brush = svg("rect", { class: "brush", y: 0, height: GROUND, rx: 4 });
+    this.mark = svg("line", { class: "mark", y1: 0, y2: GROUND });
+    const apart = (90 * (this.ends[1] - this.ends[0])) / this.width;
+    const marks = ticks(...this.ends, apart).map((value) => svg("text", { class: "tick-text small", x: this.wholeX(squash(value)), y: GROUND + 18 }, tick(value)));
+    const ground = svg("line", { class: "axis", x1: 0, x2: this.width, y1: GROUND, y2: GROUND });
+    this.strip.replaceChildren(svg("path", { class: "spread", d: areaPath(points, GROUND) }), ground, ...marks, this.brush, this.mark);
     this.move();
   }
 
@@ -155,12 +162,13 @@ export class Dial {
 
   landmarks() {
     const all = (this.stretch?.landmarks ?? []).map(({ word, value, similarity }) => ({
-      word, similarity, x: this.x(squash(value)), width: word.length * 7.6,
+      word, similarity, x: this.x(squash(value)), width: word.length * 8,
     }));
+    const best = all[STRONG]?.similarity ?? 0;
     return inRows(all, this.width, ROWS).map(({ word, x, row, similarity }) => {
       const y = 112 - row * 27;
-      const opacity = Math.min(1, 0.35 + similarity);
-      return svg("g", { class: "landmark", opacity }, svg("line", { x1: x, x2: x, y1: y + 5, y2: AXIS }), svg("text", { x, y }, word));
+      const strength = similarity > best ? "strong" : "weak";
+      return svg("g", { class: `landmark ${strength}` }, svg("line", { x1: x, x2: x, y1: y + 5, y2: AXIS }), svg("text", { x, y }, word));
     });
   }
 

@@ -50,7 +50,8 @@ class Plane {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
 
-  get unit() { return (this.scale * Math.min(this.canvas.clientWidth, this.canvas.clientHeight)) / 2.1; }
+  // Pixels of a unit across and down: the layout fills the canvas.
+  get units() { return [this.canvas.clientWidth, this.canvas.clientHeight].map((size) => (this.scale * size) / 2.15); }
 
   hold(event) {
     this.canvas.setPointerCapture(event.pointerId);
@@ -68,17 +69,17 @@ class Plane {
   }
 
   shift(x, y) {
-    this.middle = [this.middle[0] - x / this.unit, this.middle[1] - y / this.unit];
+    this.middle = [this.middle[0] - x / this.units[0], this.middle[1] - y / this.units[1]];
     this.draw();
   }
 
   // What is under (x, y) stays there.
   zoom(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2) {
     const [left, down] = [x - this.canvas.clientWidth / 2, y - this.canvas.clientHeight / 2];
-    const before = this.unit;
+    const before = this.units;
     this.scale = Math.min(60, Math.max(0.7, this.scale * factor));
-    const by = 1 / before - 1 / this.unit;
-    this.middle = [this.middle[0] + left * by, this.middle[1] + down * by];
+    const by = this.units.map((unit, axis) => 1 / before[axis] - 1 / unit);
+    this.middle = [this.middle[0] + left * by[0], this.middle[1] + down * by[1]];
     this.draw();
   }
 
@@ -136,13 +137,17 @@ class Plane {
     for (const at of this.order()) this.drawToken(paint, at, width, height, colours, cells, style.fontFamily);
   }
 
+  // Who comes first gets room: what was sought, then words and numbers by turns.
   order() {
-    const all = this.places.map((_, at) => at);
+    const { words } = this.answer;
+    const share = (at) => (at < words ? at / words : (at - words) / (this.places.length - words));
+    const all = this.places.map((_, at) => at).sort((one, other) => share(one) - share(other));
     return this.found < 0 ? all : [this.found, ...all];
   }
 
   drawToken(paint, at, width, height, colours, cells, family) {
-    const [x, y] = [width / 2 + (this.places[at][0] - this.middle[0]) * this.unit, height / 2 + (this.places[at][1] - this.middle[1]) * this.unit];
+    const [across, down] = this.units;
+    const [x, y] = [width / 2 + (this.places[at][0] - this.middle[0]) * across, height / 2 + (this.places[at][1] - this.middle[1]) * down];
     if (x < -60 || x > width + 60 || y < -20 || y > height + 20) return;
     const text = this.answer.tokens[at];
     const isNumber = at >= this.answer.words;
@@ -175,6 +180,8 @@ function touchedCells(left, right, top, bottom) {
 function scaled(places) {
   const [xs, ys] = [0, 1].map((axis) => places.map((place) => place[axis]).sort((a, b) => a - b));
   const ends = [xs, ys].map((sorted) => [sorted[Math.floor(0.005 * sorted.length)], sorted[Math.ceil(0.995 * sorted.length) - 1]]);
-  const half = Math.max(...ends.map(([low, high]) => high - low)) / 2 || 1;
-  return places.map((place) => place.map((value, axis) => (value - (ends[axis][0] + ends[axis][1]) / 2) / half));
+  return places.map((place) => place.map((value, axis) => {
+    const [low, high] = ends[axis];
+    return (2 * value - low - high) / (high - low || 1);
+  }));
 }

@@ -3,7 +3,7 @@
 import { isOffline, latest, messageIn } from "./ask.js";
 import { Dial } from "./dial.js";
 import { bars, glide, html, isStill } from "./draw.js";
-import { roundedAt, squash, unsquash, written } from "./scale.js";
+import { roundedAt, squash, written } from "./scale.js";
 
 const SHOWN_WORDS = 6; // in large type
 const find = (id) => document.getElementById(id);
@@ -52,7 +52,7 @@ function arrive(about, dial, input, look) {
   return glide(2200, (share) => {
     dial.value = from + (to - from) * share;
     dial.bringIntoView();
-    const here = share === 1 ? value : roundedAt(unsquash(dial.value), 1) && roundedAt(dial.value, dial.step);
+    const here = share === 1 ? value : roundedAt(dial.value, dial.step);
     put(input, written(here));
     dial.move();
     look(String(here));

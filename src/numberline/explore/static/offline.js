@@ -5,7 +5,7 @@
 
 import { squash } from "./scale.js";
 
-const NEAREST_WORDS = 12;
+const NEAREST_WORDS = 8;
 const NEAREST_NUMBERS = 8;
 const STOPS = 96;
 const LANDMARKS = 60;
@@ -20,7 +20,7 @@ export function offline(data) {
     map: () => data.map,
     number: ({ text }) => number(data, words, numbers, places, text),
     line: ({ low, high }) => line(data, words, numbers, places, low, high),
-    curves: ({ words: text }) => curves(data, words, numbers, text),
+    curves: ({ words: text, low, high }) => curves(data, words, numbers, text, low, high),
     check: ({ text }) => known(data.checked[text]),
     expected: ({ text, start, end }) => known(data.expected[`${start} ${end} ${text}`]),
   };
@@ -107,13 +107,14 @@ function heightsWithin({ heights, low, high }, from, to) {
   });
 }
 
-function curves(data, words, numbers, text) {
+function curves(data, words, numbers, text, low, high) {
+  const inside = data.values.map((_, at) => at).filter((at) => data.values[at] >= low && data.values[at] <= high);
   const asked = [...new Set(text.toLowerCase().split(/[\s,]+/).filter(Boolean))].slice(0, 6);
   const rows = asked.map((word) => {
     const at = data.words.indexOf(word);
     if (at < 0) throw new Error(`“${word}” is not among the words of this page.`);
-    return { word, similarities: numbers.map((row) => cosine(row, words[at])) };
+    return { word, similarities: inside.map((place) => cosine(numbers[place], words[at])) };
   });
-  return { values: data.values, curves: rows };
+  return { values: inside.map((at) => data.values[at]), curves: rows };
 }
 

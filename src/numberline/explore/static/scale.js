@@ -50,8 +50,9 @@ export function ticks(low, high, apart) {
   for (let power = 18; power >= -4; power--) {
     for (const digit of [5, 1]) {
       const step = digit * 10 ** power;
-      const [from, to] = [Math.ceil(first / step), Math.floor(last / step)];
-      if (to - from > 1000) return found;
+      let [from, to] = [Math.ceil(first / step), Math.floor(last / step)];
+      // On a long line there is no room for large numbers with many digits.
+      if (to - from > 1000) [from, to] = [Math.max(from, -20), Math.min(to, 20)];
       for (let count = from; count <= to; count++) take(Number((count * step).toPrecision(12)));
     }
   }

@@ -4,8 +4,8 @@ import { isOffline, latest, messageIn } from "./ask.js";
 import { areaPath, html, linePath, shape, svg } from "./draw.js";
 import { squash, tick, ticks, written } from "./scale.js";
 
-const HEIGHT = 190;
-const AXIS = 158;
+const HEIGHT = 208;
+const AXIS = 176;
 const find = (id) => document.getElementById(id);
 
 export function startSentence(about) {
@@ -59,7 +59,7 @@ function facts(answer, piece, replace) {
   const times = piece.lift === null ? "" : `${Number(piece.lift.toPrecision(2))} times as likely here as in general`;
   const verdict = piece.lift === null ? "Nothing around it is known" : piece.is_odd ? `${piece.text} is odd` : `${piece.text} fits`;
   made.unshift(html("h2", { class: piece.is_odd ? "odd" : "" }, verdict), html("p", { class: "times" }, times));
-  if (piece.words.length) made.push(list("Read beside", piece.words.join(", ")));
+  if (piece.words.length) made.push(list("Goes with", piece.words.join(", ")));
   return made;
 }
 
@@ -68,7 +68,7 @@ function curve(answer, piece) {
   const [low, high] = [squash(answer.low), squash(answer.high)];
   const x = (place) => ((place - low) / (high - low)) * width;
   const largest = Math.max(...answer.here, ...answer.in_general);
-  const [here, general] = [answer.here, answer.in_general].map((heights) => shape(heights, width, AXIS, AXIS - 26, largest));
+  const [here, general] = [answer.here, answer.in_general].map((heights) => shape(heights, width, AXIS, AXIS - 44, largest));
   const [from, to] = answer.interval.map((value) => x(squash(value)));
   const marks = ticks(low, high, (64 * (high - low)) / width).map((value) => svg("text", { class: "tick-text", x: x(squash(value)), y: AXIS + 24 }, tick(value)));
   const drawn = svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, height: HEIGHT, role: "img", "aria-label": "What is expected here, and in general" },
@@ -77,10 +77,11 @@ function curve(answer, piece) {
     svg("path", { class: "here-line", d: linePath(here) }),
     svg("line", { class: "axis", x1: 0, x2: width, y1: AXIS, y2: AXIS }),
     svg("line", { class: "interval", x1: from, x2: to, y1: AXIS, y2: AXIS }),
+    svg("text", { class: "legend", x: 0, y: 12 }, svg("tspan", { class: "legend-here" }, "expected here"), svg("tspan", { dx: 14 }, "in general")),
     ...marks);
   if (piece.kind === "numeral") {
     const at = Math.min(width - 20, Math.max(20, x(squash(piece.value))));
-    drawn.append(svg("line", { class: "stands", x1: at, x2: at, y1: 18, y2: AXIS }), svg("text", { class: "stands-text", x: at, y: 12 }, piece.text));
+    drawn.append(svg("line", { class: "stands", x1: at, x2: at, y1: 34, y2: AXIS }), svg("text", { class: "stands-text", x: at, y: 28 }, piece.text));
   }
   return drawn;
 }

@@ -7,43 +7,37 @@ import { squash, tick, ticks } from "./scale.js";
 const HEIGHT = 300;
 const AXIS = 262;
 const TOP = 34;
-const HIGH = 0.72; // share of a curve's peak above which a word is at home
 const find = (id) => document.getElementById(id);
 
 export function startWords(about) {
   const input = find("compared");
   const whole = find("whole");
   let answer = null;
-  const draw = () => answer && find("curves").replaceChildren(picture(answer, whole.getAttribute("aria-pressed") === "true"));
+  let stretch = { low: about.window[0], high: about.window[1] };
+  const isWhole = () => whole.getAttribute("aria-pressed") === "true";
+  const draw = () => answer && find("curves").replaceChildren(picture(answer));
   const look = latest("curves", (found) => { answer = found; draw(); }, messageIn("words-error"));
+  const ask = () => input.value.trim() && look({ words: input.value, ...(isWhole() ? { low: about.low, high: about.high } : stretch) });
   input.value = about.compared.join(" ");
-  input.addEventListener("input", () => input.value.trim() && look({ words: input.value }));
+  input.addEventListener("input", ask);
   whole.addEventListener("click", () => {
-    whole.setAttribute("aria-pressed", whole.getAttribute("aria-pressed") !== "true");
-    draw();
+    whole.setAttribute("aria-pressed", !isWhole());
+    ask();
+  });
+  // The curves show the stretch of the line that is looked at above.
+  document.addEventListener("stretch", ({ detail }) => {
+    stretch = detail;
+    if (!isWhole()) ask();
   });
   addEventListener("resize", draw);
-  look({ words: input.value });
+  ask();
 }
 
-// Where all words have their peaks, with room to both sides.
-function homes({ values, curves }) {
-  const places = values.map(squash);
-  const found = curves.flatMap(({ similarities }) => {
-    const highest = Math.max(...similarities);
-    return places.filter((_, at) => similarities[at] >= HIGH * highest);
-  });
-  const [low, high] = [Math.min(...found), Math.max(...found)];
-  const room = Math.max(0.15, 0.35 * (high - low));
-  return [Math.max(places[0], low - room), Math.min(places[places.length - 1], high + room)];
-}
-
-function picture(answer, isWhole) {
+function picture(answer) {
   const width = Math.max(280, find("curves").clientWidth);
   const places = answer.values.map(squash);
-  const [low, high] = isWhole ? [places[0], places[places.length - 1]] : homes(answer);
-  const inside = places.map((place, at) => at).filter((at) => places[at] >= low && places[at] <= high);
-  const all = answer.curves.flatMap(({ similarities }) => inside.map((at) => similarities[at]));
+  const [low, high] = [places[0], places[places.length - 1]];
+  const all = answer.curves.flatMap(({ similarities }) => similarities);
   const [least, most] = [Math.min(0, ...all), Math.max(0.05, ...all)];
   const x = (place) => ((place - low) / (high - low)) * width;
   const y = (similarity) => AXIS - ((similarity - least) / (most - least)) * (AXIS - TOP);
@@ -52,10 +46,10 @@ function picture(answer, isWhole) {
     const at = x(squash(value));
     drawn.append(svg("line", { class: "grid", x1: at, x2: at, y1: TOP, y2: AXIS }), svg("text", { class: "tick-text", x: at, y: AXIS + 24 }, tick(value)));
   }
-  drawn.append(svg("line", { class: "axis", x1: 0, x2: width, y1: y(0), y2: y(0) }));
+  drawn.append(svg("line", { class: "axis", x1: 0, x2: width, y1: y(0), y2: y(0) }), svg("text", { class: "legend", x: 0, y: y(0) - 6 }, "similarity 0"));
   const taken = [];
   answer.curves.forEach(({ word, similarities }, series) => {
-    const points = inside.map((at) => [x(places[at]), y(similarities[at])]);
+    const points = places.map((place, at) => [x(place), y(similarities[at])]);
     drawn.append(svg("path", { class: `curve series-${series}`, d: linePath(points) }), label(word, series, points, width, taken));
   });
   return drawn;
