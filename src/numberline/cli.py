@@ -17,6 +17,7 @@ from numberline.cli_evaluate import evaluate
 from numberline.cli_explore import explore
 from numberline.cli_export import export
 from numberline.cli_model import NumberCommand, check, predict, similar, vector
+from numberline.cli_plot import plot as plot_model
 from numberline.cli_process import (
     Commands,
     Output,
@@ -266,6 +267,7 @@ def demo(
 app.command()(evaluate)
 app.command()(explore)
 app.command()(export)
+app.command(name="plot")(plot_model)
 app.command()(reproduce)
 for of_a_model in (vector, similar, predict, check):
     app.command(cls=NumberCommand)(of_a_model)

@@ -404,12 +404,15 @@ class ExploreConfig:
 
 @dataclass(frozen=True)
 class PlotConfig:
-    """How figures look."""
+    """What figures show, and how they look."""
 
     theme: str = setting("light", "'light' for print, 'dark' for dark pages.")
     picture: str = setting("png", "Format of the files: 'png', 'svg' or 'pdf'.")
     sentence: str | None = setting(
         None, "Text with a gap ___ whose prediction is drawn; by default one of the model's trade."
+    )
+    tokens: str | None = setting(
+        None, "Words and numerals of the map, with blanks between; by default common ones."
     )
 
     def __post_init__(self) -> None:

@@ -106,7 +106,9 @@ class Answers:
         values = [token.value for token in tokens if token.value is not None]
         if len(values) != 1:
             count = f"{len(values)} numbers" if values else "no number"
-            raise QuestionError(f"“{text.strip()}” holds {count}; write one, as 1,250.5 or 5e6 or ½")
+            raise QuestionError(
+                f"“{text.strip()}” holds {count}; write one, as 1,250.5 or 5e6 or ½"
+            )
         return values[0]
 
     def weights(self, value: float) -> list[dict[str, float]]:
@@ -116,7 +118,9 @@ class Answers:
             return []
         row = encoder.weights([value]).dense()[0]
         heaviest = [at for at in np.argsort(-row).tolist() if row[at] >= SMALLEST_WEIGHT]
-        return [{"prototype": float(self.prototypes[at]), "weight": float(row[at])} for at in heaviest]
+        return [
+            {"prototype": float(self.prototypes[at]), "weight": float(row[at])} for at in heaviest
+        ]
 
     def occurrences(self, value: float) -> dict[str, Any]:
         """How often the corpus holds a number, and those beside it."""

@@ -68,5 +68,7 @@ def own_example(landmarks: Landmarks) -> Example:
     number, start = plain_number(float(values[best])), plain_number(float(values[0]))
     near = [landmarks.words[at] for at in np.argsort(-similarity[:, best])[:3].tolist()]
     text = " ".join(near[:2])
-    window = unsquash(squash(values[best]) + [-1.0, 1.0]).tolist()
-    return Example(number, start, (window[0], window[1]), (f"{text} {number}", f"{text} ___"), tuple(near))
+    window = unsquash(squash(values[best]) + np.array([-1.0, 1.0])).tolist()
+    return Example(
+        number, start, (window[0], window[1]), (f"{text} {number}", f"{text} ___"), tuple(near)
+    )

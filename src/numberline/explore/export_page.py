@@ -1,4 +1,4 @@
-"""Answers about a model → one HTML file that holds the page and what it needs: no server, no net."""
+"""Answers about a model → one HTML file with all that the page needs: no server, no net."""
 
 from __future__ import annotations
 

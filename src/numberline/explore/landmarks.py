@@ -15,7 +15,7 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import Neighbour, largest, unit
 
 COMMON = 10_000  # words, the most frequent: rarer ones are near a number by accident
-STOPS = 96  # places on a stretch of the line at which its words are looked for
+STOPS = 80  # places on a stretch of the line at which its words are looked for
 NEAREST = 6  # words that are looked at there
 CURVE_POINTS = 480
 
@@ -50,14 +50,13 @@ class Landmarks:
     def along(self, low: float, high: float, count: int) -> list[Landmark]:
         """Words that are most similar to a number within a stretch of the line, the best first."""
         values = stretch(low, high, STOPS)
-        similarity = self.word_rows @ self.numeral_rows(values).T
-        best = np.argpartition(-similarity, min(NEAREST, len(self.words) - 1), axis=0)[:NEAREST]
-        words = np.unique(best)
-        peaks = similarity[words].argmax(axis=1)
+        similarity = self.numeral_rows(values) @ self.word_rows.T
+        words = np.unique([largest(row, NEAREST) for row in similarity])
+        peaks = similarity[:, words].argmax(axis=0)
         # What is most similar at an end lives beyond it.
         is_inside = (peaks > 0) & (peaks < STOPS - 1)
         words, peaks = words[is_inside], peaks[is_inside]
-        heights = similarity[words, peaks]
+        heights = similarity[peaks, words]
         return [
             Landmark(self.words[words[at]], float(values[peaks[at]]), float(heights[at]))
             for at in largest(heights, count)

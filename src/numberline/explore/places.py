@@ -73,8 +73,9 @@ class WordMap:
 
     def _kept_or_new(self) -> Floats:
         path = None if self.cache is None else self.cache / f"map-{fingerprint(self._rows())}.npy"
-        if path is not None and path.is_file():
-            return np.asarray(np.load(path), np.float64)
+        kept = None if path is None else read_kept(path, len(self.places))
+        if kept is not None:
+            return kept
         model, tokens = self.landmarks.model, [*self.words, *self.numbers.tolist()]
         seed = model.config.random.seed
         places = np.asarray(map_places(model, tokens, seed, PERPLEXITY), np.float64)
@@ -101,9 +102,11 @@ def telling_numbers(landmarks: Landmarks) -> Floats:
 
 def prototype_values(landmarks: Landmarks) -> list[float]:
     encoder = landmarks.model.encoder
+    values = telling_numbers(landmarks)
     if isinstance(encoder, PrototypeEncoder):
-        return np.unique(encoder.prototype_values).tolist()
-    return telling_numbers(landmarks).tolist()
+        values = encoder.prototype_values
+    distinct: list[float] = np.unique(values).tolist()
+    return distinct
 
 
 def principal_components(rows: Array) -> Floats:
@@ -121,6 +124,15 @@ def fingerprint(rows: Array) -> str:
 
 def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "numberline"
+
+
+def read_kept(path: Path, count: int) -> Floats | None:
+    """None: there is none, or it is damaged."""
+    try:
+        places = np.load(path, allow_pickle=False)
+    except (OSError, EOFError, ValueError):
+        return None
+    return places if places.shape == (count, 2) and np.isfinite(places).all() else None
 
 
 def keep(path: Path, places: Floats) -> None:

@@ -83,14 +83,16 @@ def heights(values: Floats, masses: Floats, low: float, high: float) -> list[flo
 
 
 def widened(ends: tuple[float, float]) -> tuple[float, float]:
-    low, high = unsquash(squash(ends) + [-MARGIN, MARGIN]).tolist()
+    low, high = unsquash(squash(ends) + np.array([-MARGIN, MARGIN])).tolist()
     return max(low, -1e300), min(high, 1e300)
 
 
 def require_short(model: Embeddings, text: str) -> None:
     """Refuse what would take long."""
     if len(text) > LONGEST_TEXT:
-        raise QuestionError(f"a text of {len(text):,} characters; at most {LONGEST_TEXT:,} are read")
+        raise QuestionError(
+            f"a text of {len(text):,} characters; at most {LONGEST_TEXT:,} are read"
+        )
     numerals = sum(token.value is not None for token in tokenize(text, model.config.text))
     if numerals > MOST_NUMERALS:
         raise QuestionError(f"a text with {numerals} numerals; at most {MOST_NUMERALS} are read")

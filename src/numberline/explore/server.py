@@ -34,9 +34,7 @@ def application(answers: Answers, word_map: WordMap, host: str) -> Any:
     questions: dict[str, Ask] = {
         "about": lambda query: answers.about(),
         "map": lambda query: word_map.answer(),
-        "number": lambda query: answers.number(
-            asked(query, "text"), query.get("among", "common")
-        ),
+        "number": lambda query: answers.number(asked(query, "text"), query.get("among", "common")),
         "line": lambda query: answers.line(number_asked(query, "low"), number_asked(query, "high")),
         "curves": lambda query: answers.curves(
             asked(query, "words"), number_asked(query, "low"), number_asked(query, "high")
@@ -92,7 +90,9 @@ def answering(ask: Ask, host: str) -> Any:
             return json_response({"error": str(error)}, 400, HEADERS)
         except Exception:
             logging.getLogger("numberline").exception("no answer to %s", request.url.path)
-            return json_response({"error": "an error of the program; its log has more"}, 500, HEADERS)
+            return json_response(
+                {"error": "an error of the program; its log has more"}, 500, HEADERS
+            )
 
     return answer
 
@@ -125,10 +125,11 @@ def asked(query: Any, name: str) -> str:
 
 
 def number_asked(query: Any, name: str) -> float:
+    text = asked(query, name)
     try:
-        return float(asked(query, name))
+        return float(text)
     except ValueError as error:
-        raise QuestionError(f"{name}={query[name]!r:.40} is no number") from error
+        raise QuestionError(f"{name}={text!r:.40} is no number") from error
 
 
 def place_asked(query: Any, name: str) -> int:

@@ -7,7 +7,7 @@ import { squash } from "./scale.js";
 
 const NEAREST_WORDS = 8;
 const NEAREST_NUMBERS = 8;
-const STOPS = 96;
+const STOPS = 80;
 const LANDMARKS = 60;
 const APART = 0.005;
 

@@ -1,0 +1,71 @@
+"""Places of words and numbers on the explorer's map."""
+
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from numberline.explore.landmarks import Landmarks
+from numberline.explore.places import WordMap, principal_components
+from tests.small_models import small_model
+
+LANDMARKS = Landmarks(small_model())
+
+
+def test_components_are_those_of_the_library():
+    pca = pytest.importorskip("sklearn.decomposition")
+    rows = np.random.default_rng(1).normal(size=(40, 7))
+    ours, theirs = principal_components(rows), pca.PCA(2).fit_transform(rows)
+    assert np.abs(ours) == pytest.approx(np.abs(theirs), abs=1e-8)
+
+
+@pytest.mark.parametrize("shape", [(1, 5), (2, 5), (5, 1)])
+def test_few_points_have_places_too(shape):
+    assert principal_components(np.ones(shape)).shape == (shape[0], 2)
+
+
+def test_a_map_is_there_at_once_and_better_later(tmp_path):
+    pytest.importorskip("openTSNE")
+    word_map = WordMap(LANDMARKS, tmp_path)
+    first = word_map.answer()
+    assert (first["method"], first["is_final"]) == ("principal components", False)
+    assert len(first["places"]) == len(first["tokens"]) > first["words"]
+    word_map.start().join()
+    better = word_map.answer()
+    assert (better["method"], better["is_final"]) == ("t-SNE", True)
+    assert better["tokens"] == first["tokens"]
+    start = time.perf_counter()
+    again = WordMap(LANDMARKS, tmp_path)
+    again.improve()
+    assert time.perf_counter() - start < 0.5
+    assert again.answer() == better
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_place_that_cannot_be_written_is_no_error(tmp_path):
+    pytest.importorskip("openTSNE")
+    (tmp_path / "file").touch()
+    word_map = WordMap(LANDMARKS, tmp_path / "file")
+    word_map.improve()
+    assert word_map.answer()["method"] == "t-SNE"
+
+
+def test_a_damaged_cache_is_replaced(tmp_path):
+    pytest.importorskip("openTSNE")
+    word_map = WordMap(LANDMARKS, tmp_path)
+    word_map.improve()
+    (kept,) = tmp_path.iterdir()
+    for damage in (b"", b"none", kept.read_bytes()[:-8]):
+        kept.write_bytes(damage)
+        again = WordMap(LANDMARKS, tmp_path)
+        again.improve()
+        assert again.answer() == word_map.answer()
+
+
+def test_without_tsne_the_first_map_stays(monkeypatch):
+    monkeypatch.setitem(sys.modules, "openTSNE", None)
+    word_map = WordMap(LANDMARKS)
+    word_map.improve()
+    answer = word_map.answer()
+    assert (answer["method"], answer["is_final"]) == ("principal components", True)
