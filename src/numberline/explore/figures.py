@@ -66,7 +66,8 @@ def draw_piece(axes: Any, answers: Answers, theme: Theme, low: float, high: floa
     axes.fill_between(places, 0.35 * heights / max(heights.max(), 1e-9), color=theme.hill, lw=0)
     prototypes = squash(answers.prototypes)
     inside = prototypes[(prototypes >= first) & (prototypes <= last)]
-    axes.plot(inside, np.zeros(len(inside)), "o", color=PROTOTYPES, ms=3.5, clip_on=False)
+    if len(inside):  # nothing has no place, and would confuse the layout
+        axes.plot(inside, np.zeros(len(inside)), "o", color=PROTOTYPES, ms=3.5, clip_on=False)
     label_piece(axes, first, last)
     quiet(axes)
     axes.spines["left"].set_visible(False)
@@ -154,9 +155,9 @@ def similarity_figure(answers: Answers, theme: Theme) -> Figure:
 
 def prediction_figure(answers: Answers, text: str, theme: Theme) -> Figure:
     """What is expected in the gap ___ of a text, before what is so in general."""
-    found = GAP.search(text)
-    start, end = found.span() if found else (len(text), len(text))
-    answer = expected(answers.model, text, start, end)
+    gap = GAP.search(text)
+    assert gap is not None
+    answer = expected(answers.model, text, *gap.span())
     first, last = float(squash(answer["low"])), float(squash(answer["high"]))
     figure = new_figure(9, 4)
     axes = figure.subplots()

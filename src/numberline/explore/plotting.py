@@ -12,7 +12,7 @@ from numberline.explore.examples import example_of
 from numberline.explore.figures import line_figure, prediction_figure, similarity_figure
 from numberline.explore.plots import prototypes_figure
 from numberline.explore.themes import THEMES
-from numberline.explore.word_map import map_figure
+from numberline.explore.word_map import chosen_tokens, map_figure
 from numberline.extras import optional
 from numberline.files import replace_file
 from numberline.folders import make_folder
@@ -33,19 +33,18 @@ def figures(
     optional("matplotlib", "plot")
     answers, theme = Answers(model, name), THEMES[config.theme]
     counts = model.vocabulary.numeral_counts.astype(float)
+    sentence = sentence_of(answers, config)
+    tokens = None if config.tokens is None else config.tokens.split()
+    chosen_tokens(model, tokens)  # what cannot be drawn is refused before the work
     drawn: dict[str, Callable[[], Figure]] = {
         "line": lambda: line_figure(answers, theme),
         "histogram": lambda: prototypes_figure(
             model.vocabulary.numeral_values, counts, answers.prototypes, name
         ),
         "similarity": lambda: similarity_figure(answers, theme),
-        "prediction": lambda: prediction_figure(answers, sentence_of(answers, config), theme),
+        "prediction": lambda: prediction_figure(answers, sentence, theme),
         "map": lambda: map_figure(
-            name,
-            model,
-            model.config.random.seed,
-            None if config.tokens is None else config.tokens.split(),
-            (theme.words, theme.numerals),
+            name, model, model.config.random.seed, tokens, (theme.words, theme.numerals)
         ),
     }
     for figure_name, draw in drawn.items():
@@ -55,9 +54,10 @@ def figures(
 
 
 def sentence_of(answers: Answers, config: PlotConfig) -> str:
-    if config.sentence is not None:
-        return config.sentence
-    return next(text for text in example_of(answers.landmarks).sentences if GAP.search(text))
+    if config.sentence is None:
+        return next(text for text in example_of(answers.landmarks).sentences if GAP.search(text))
+    answers.model.predict(config.sentence)  # says so if there is no gap, or nothing known around
+    return config.sentence
 
 
 def plot(model: Embeddings, folder: Path, name: str = "model", **settings: Any) -> Iterator[Path]:
