@@ -14,7 +14,7 @@ from tests.small_models import small_model
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("openTSNE")
-from numberline.explore import figures as drawing  # noqa: E402
+from numberline.explore import figures as drawing
 
 TOKENS = "few many small box 3 7 12 3000 4000 5,000"
 ANSWERS = Answers(small_model(), "planted")
@@ -51,12 +51,13 @@ def test_ink_stands_out_from_paper(theme):
         assert (light + 0.05) / (dark + 0.05) > 4  # WCAG asks for 4.5, of large type for 3
 
 
-def test_figures_have_the_colours_of_their_theme(theme="dark"):
+def test_figures_have_the_colours_of_their_theme():
     colours = pytest.importorskip("matplotlib.colors")
-    for _, figure in figures(small_model(), theme=theme, tokens=TOKENS):
-        assert colours.same_color(figure.get_facecolor(), THEMES[theme].paper)
+    dark = THEMES["dark"]
+    for _, figure in figures(small_model(), theme="dark", tokens=TOKENS):
+        assert colours.same_color(figure.get_facecolor(), dark.paper)
         for axes in figure.axes:
-            assert colours.same_color(axes.title.get_color(), THEMES[theme].ink)
+            assert colours.same_color(axes.title.get_color(), dark.ink)
 
 
 def test_words_on_the_line_stand_apart_at_their_places():
@@ -98,7 +99,11 @@ def test_ticks_are_round_and_apart():
 def test_models_without_prototypes_are_drawn():
     model = nl.train(
         ["small box holds 7 pens", "big hall seats 4000 people"] * 30,
-        **{"encoder": "fixed", "dim": 4, "epochs": 1, "threads": 1, "min_count": 1},
+        encoder="fixed",
+        dim=4,
+        epochs=1,
+        threads=1,
+        min_count=1,
     )
     names = [name for name, _ in figures(model, tokens="small big box hall 7 8")]
     assert names == ["line", "histogram", "similarity", "prediction", "map"]
