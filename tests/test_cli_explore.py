@@ -31,13 +31,14 @@ def test_it_serves_until_it_is_interrupted(planted_folder, tmp_path):
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, env=environment, **pipes) as process:
-        address = urlsplit(process.stdout.readline().split(" at ")[1].split()[0])
-        assert address.hostname == "127.0.0.1"
-        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=10)
-        connection.request("GET", "/")
-        assert b"numberline" in connection.getresponse().read()
-        connection.close()
-        process.send_signal(signal.SIGINT)
+        try:
+            address = urlsplit(process.stdout.readline().split(" at ")[1].split()[0])
+            connection = http.client.HTTPConnection("127.0.0.1", address.port, timeout=10)
+            connection.request("GET", "/")
+            assert b"numberline" in connection.getresponse().read()
+            connection.close()
+        finally:
+            process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
         assert process.returncode in (0, 130)
         assert "Traceback" not in errors

@@ -18,6 +18,7 @@ from numberline.errors import OutputError
 from numberline.extras import optional
 
 LONGEST_HEAD = 32_768  # bytes of a request
+MAP_PAUSE = 4.0  # seconds in which the page opens: loading t-SNE would slow its first answers
 
 
 @with_settings(ExploreConfig)
@@ -58,7 +59,7 @@ def serve(answers: Any, word_map: Any, config: ExploreConfig, browser: bool) -> 
     settings = uvicorn.Config(app, log_level="warning", h11_max_incomplete_event_size=LONGEST_HEAD)
     listening = listen(config.host, config.port)
     answers.number(answers.about()["number"])  # the first look takes longer; not the user's
-    word_map.start()
+    word_map.start(MAP_PAUSE)
     shown = f"[{config.host}]" if ":" in config.host else config.host
     address = f"http://{shown}:{listening.getsockname()[1]}/"
     print(f"exploring {answers.name} at {address}  (Ctrl-C ends it)", flush=True)
@@ -79,6 +80,7 @@ def listen(host: str, port: int) -> socket.socket:
         if os.name == "posix":  # elsewhere it would let two listen on one port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
+        listening.listen()  # from here on a browser waits instead of being refused
     except OSError as error:
         reason = error.strerror or error
         raise OutputError(f"cannot listen on {host}, port {port}: {reason}") from error

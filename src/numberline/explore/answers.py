@@ -88,7 +88,7 @@ class Answers:
         if among == "all":
             words = self.model.similar(value, NEAREST_WORDS)
         else:
-            words = self.landmarks.nearest(value, NEAREST_WORDS)
+            (words,) = self.landmarks.nearest(np.array([value]), NEAREST_WORDS)
         numbers = self.model.similar(value, NEAREST_NUMBERS, kind="numerals")
         return {
             "value": value,

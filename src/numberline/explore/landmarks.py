@@ -40,11 +40,12 @@ class Landmarks:
     def word_rows(self) -> Array:
         return unit(self.model.vectors(self.words))
 
-    def nearest(self, value: float, count: int) -> list[Neighbour]:
-        """Among common words; `Embeddings.similar` looks at all."""
-        similarity = self.word_rows @ self.numeral_rows(np.array([value]))[0]
+    def nearest(self, values: Floats, count: int) -> list[list[Neighbour]]:
+        """To each value, among common words; `Embeddings.similar` looks at all."""
+        similarity = self.numeral_rows(values) @ self.word_rows.T
         return [
-            Neighbour(self.words[at], float(similarity[at])) for at in largest(similarity, count)
+            [Neighbour(self.words[at], float(row[at])) for at in largest(row, count)]
+            for row in similarity
         ]
 
     def along(self, low: float, high: float, count: int) -> list[Landmark]:

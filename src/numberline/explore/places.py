@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,6 @@ from numberline.errors import MissingExtraError, OutputError
 from numberline.explore.landmarks import Landmarks
 from numberline.explore.prototypes import short_number
 from numberline.explore.word_map import map_places
-from numberline.extras import optional
 from numberline.files import replace_file
 from numberline.model.neighbours import unit
 
@@ -43,16 +44,19 @@ class WordMap:
         self.method = "principal components"
         self.is_final = False
 
-    def start(self) -> threading.Thread:
-        """Look for better places in the background."""
-        thread = threading.Thread(target=self.improve, daemon=True)
+    def start(self, pause: float = 0.0) -> threading.Thread:
+        """Look for better places in the background, new ones after a pause of seconds."""
+        if self._take_kept():
+            pause = 0.0
+        thread = threading.Timer(pause, self.improve)
+        thread.daemon = True
         thread.start()
         return thread
 
     def improve(self) -> None:
         try:
-            optional("openTSNE", "plot")
-            self.places, self.method = self._kept_or_new(), "t-SNE"
+            if not self._take_kept():
+                self._make_new()
         except MissingExtraError:
             pass  # the map stays as it is, and says what it is
         finally:
@@ -71,24 +75,31 @@ class WordMap:
     def _rows(self) -> Array:
         return unit(self.landmarks.model.vectors([*self.words, *self.numbers.tolist()]))
 
-    def _kept_or_new(self) -> Floats:
-        path = None if self.cache is None else self.cache / f"map-{fingerprint(self._rows())}.npy"
-        kept = None if path is None else read_kept(path, len(self.places))
-        if kept is not None:
-            return kept
+    @cached_property
+    def _path(self) -> Path | None:
+        """Where places of these very vectors are kept."""
+        return None if self.cache is None else self.cache / f"map-{fingerprint(self._rows())}.npy"
+
+    def _take_kept(self) -> bool:
+        kept = None if self._path is None else read_kept(self._path, len(self.places))
+        if kept is None:
+            return False
+        self.places, self.method, self.is_final = kept, "t-SNE", True
+        return True
+
+    def _make_new(self) -> None:
         model, tokens = self.landmarks.model, [*self.words, *self.numbers.tolist()]
         seed = model.config.random.seed
         places = np.asarray(map_places(model, tokens, seed, PERPLEXITY), np.float64)
-        if path is not None:
-            keep(path, places)
-        return places
+        if self._path is not None:
+            keep(self._path, places)
+        self.places, self.method = places, "t-SNE"
 
 
 def telling_words(landmarks: Landmarks) -> list[str]:
     """Words near some place of the line, the nearest first; then frequent ones."""
-    values = prototype_values(landmarks)
-    near = [near for value in values for near in landmarks.nearest(value, NEAR_PROTOTYPES)]
-    near.sort(key=lambda neighbour: -neighbour.similarity)
+    found = landmarks.nearest(prototype_values(landmarks), NEAR_PROTOTYPES)
+    near = sorted(chain.from_iterable(found), key=lambda neighbour: -neighbour.similarity)
     ranked = [neighbour.token for neighbour in near]
     return list(dict.fromkeys([*ranked, *landmarks.words[:FREQUENT_WORDS]]))
 
@@ -100,13 +111,13 @@ def telling_numbers(landmarks: Landmarks) -> Floats:
     return vocabulary.numeral_values[frequent]
 
 
-def prototype_values(landmarks: Landmarks) -> list[float]:
+def prototype_values(landmarks: Landmarks) -> Floats:
+    """Where there are none, frequent numerals stand for them."""
     encoder = landmarks.model.encoder
     values = telling_numbers(landmarks)
     if isinstance(encoder, PrototypeEncoder):
         values = encoder.prototype_values
-    distinct: list[float] = np.unique(values).tolist()
-    return distinct
+    return np.unique(values)
 
 
 def principal_components(rows: Array) -> Floats:
