@@ -30,14 +30,14 @@ def browser():
 
 
 @contextmanager
-def served(model):
+def served(model, name="planted"):
     """The address of an explorer of the model."""
     uvicorn = pytest.importorskip("uvicorn")
     from numberline.explore.server import application
 
     word_map = WordMap(Landmarks(model))
     word_map.start()
-    app = application(Answers(model, "planted"), word_map, "127.0.0.1")
+    app = application(Answers(model, name), word_map, "127.0.0.1")
     listening = listen("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -12,7 +12,10 @@ import pytest
 DOCUMENTS = Path(__file__).parents[2] / "docs"
 
 
-DOCUMENTED = [("using.md", "numpy"), ("formats.md", "numpy"), ("gensim.md", "gensim")]
+DOCUMENTED = [
+    *[("using.md", "numpy"), ("formats.md", "numpy"), ("gensim.md", "gensim")],
+    *[("explore.md", "numpy"), ("plots.md", "openTSNE")],
+]
 
 
 @pytest.mark.parametrize(("name", "needed"), DOCUMENTED)

@@ -121,11 +121,11 @@ def prototype_values(landmarks: Landmarks) -> Floats:
 
 
 def principal_components(rows: Array) -> Floats:
-    centred = rows - rows.mean(axis=0)
-    left, lengths, _ = np.linalg.svd(centred, full_matrices=False)
+    centred = (rows - rows.mean(axis=0)).astype(np.float64)
+    _, directions = np.linalg.eigh(centred.T @ centred)  # by ascending variance
     places = np.zeros((len(rows), 2))
-    count = min(2, len(lengths))
-    places[:, :count] = (left * lengths)[:, :count]
+    found = centred @ directions[:, ::-1][:, :2]
+    places[:, : found.shape[1]] = found
     return places
 
 

@@ -96,9 +96,11 @@ export class Dial {
   go(value, milliseconds = 500) {
     this.stop?.();
     const [from, to] = [this.value, squash(value)];
+    const isSeen = to > this.low && to < this.high;
+    const [start, end] = [this.low, isSeen ? this.low : to - (this.high - this.low) / 2];
     this.stop = glide(milliseconds, (share) => {
       this.value = from + (to - from) * share;
-      this.bringIntoView();
+      if (!isSeen) this.shift(start + (end - start) * share - this.low);
       this.move();
     });
   }
