@@ -65,7 +65,7 @@ class Answers:
             "glide_from": example.glide_from,
             "window": example.window,
             "texts": list(example.sentences),
-            "compared": [word for word in example.words if word in model],
+            "compared": [word for word in example.words if word in self.landmarks.words],
         }
 
     @cached_property
@@ -144,10 +144,10 @@ class Answers:
             "landmarks": [landmark._asdict() for landmark in found],
         }
 
-    def heights(self, low: float, high: float) -> list[float]:
+    def heights(self, low: float, high: float, bins: int = LINE_BINS) -> list[float]:
         vocabulary = self.model.vocabulary
         values, counts = vocabulary.numeral_values, vocabulary.numeral_counts.astype(float)
-        found: list[float] = density_on_line(values, counts, low, high, LINE_BINS).round(3).tolist()
+        found: list[float] = density_on_line(values, counts, low, high, bins).round(3).tolist()
         return found
 
     def curves(self, text: str, low: float, high: float) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from numberline.explore.server import page_files
 from numberline.files import replace_file
 from numberline.model.number_grid import round_numbers
 
-WORDS = 3000  # the most frequent, whose vectors are in the page
+FINE_BINS = 4000  # of the whole line, so that a stretch of it has a shape
 FREQUENT_NUMBERS = 900
 MODULES = "numberline/"  # in an exported page, scripts import each other by these names
 
@@ -67,8 +67,9 @@ def exported_data(answers: Answers, word_map: WordMap) -> dict[str, Any]:
     return {
         "about": about,
         "map": word_map.answer(),
-        "words": landmarks.words[:WORDS],
-        "word_rows": in_bytes(landmarks.word_rows[:WORDS]),
+        "fine_heights": answers.heights(*answers.whole_line, FINE_BINS),
+        "words": landmarks.words,
+        "word_rows": in_bytes(landmarks.word_rows),
         "values": values.tolist(),
         "number_rows": in_bytes(landmarks.numeral_rows(values)),
         "numbers": [

@@ -14,7 +14,7 @@ from numberline.encoders.weights import Array
 from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import Neighbour, largest, unit
 
-COMMON = 10_000  # words, the most frequent: rarer ones are near a number by accident
+COMMON = 5000  # words, the most frequent: rarer ones are near a number by accident
 STOPS = 80  # places on a stretch of the line at which its words are looked for
 NEAREST = 6  # words that are looked at there
 CURVE_POINTS = 480

@@ -10,6 +10,7 @@ const NEAREST_NUMBERS = 8;
 const STOPS = 80;
 const LANDMARKS = 60;
 const APART = 0.005;
+const BINS = 200;
 
 export function offline(data) {
   const words = vectors(data.word_rows, data.about.dim);
@@ -95,15 +96,16 @@ function line(data, words, numbers, places, low, high) {
     }
   }
   const landmarks = [...found.values()].sort((a, b) => b.similarity - a.similarity).slice(0, LANDMARKS);
-  return { low, high, heights: heightsWithin(data.about, from, to), landmarks };
+  return { low, high, heights: heightsWithin(data, from, to), landmarks };
 }
 
-// The whole line's heights, drawn over the stretch.
-function heightsWithin({ heights, low, high }, from, to) {
-  const [first, last] = [squash(low), squash(high)];
-  return Array.from({ length: 200 }, (_, bin) => {
-    const place = from + ((to - from) * (bin + 0.5)) / 200;
-    return heights[Math.floor(((place - first) / (last - first)) * heights.length)] ?? 0;
+// The mean of the whole line's heights in each of the stretch's bins.
+function heightsWithin({ about, fine_heights: fine }, from, to) {
+  const [first, last] = [squash(about.low), squash(about.high)];
+  const index = (bin) => ((from + ((to - from) * bin) / BINS - first) / (last - first)) * fine.length;
+  return Array.from({ length: BINS }, (_, bin) => {
+    const inside = fine.slice(Math.max(0, Math.floor(index(bin))), Math.max(0, Math.ceil(index(bin + 1))));
+    return inside.reduce((sum, height) => sum + height, 0) / (inside.length || 1);
   });
 }
 
