@@ -8,16 +8,23 @@ import subprocess
 from urllib.parse import urlsplit
 
 import pytest
+from typer.testing import CliRunner
 
+from numberline.cli import app
 from tests.running_commands import NUMBERLINE, assert_refused, run
 
 
-def test_a_page_is_exported(planted_folder, tmp_path):
-    result = run(
-        "explore", planted_folder, "--export", tmp_path / "page.html", XDG_CACHE_HOME=str(tmp_path)
-    )
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert b"page.html: 0." in result.stdout
+def invoke(*arguments):
+    """In this process, which has loaded what takes long."""
+    result = CliRunner().invoke(app, list(map(str, arguments)))
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_a_page_is_exported(planted_folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    output = invoke("explore", planted_folder, "--export", tmp_path / "page.html")
+    assert "page.html: 0." in output
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
     assert 'src="' not in page
@@ -62,8 +69,11 @@ def test_settings_that_cannot_be_are_refused(planted_folder, tmp_path):
 
 def test_pictures_are_written(planted_folder, tmp_path):
     pytest.importorskip("openTSNE")
-    tokens = "few many small 7 8 4000"
-    result = run("plot", planted_folder, "--out", tmp_path / "plots", "--tokens", tokens)
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert len(result.stdout.splitlines()) == 5
-    assert len(list((tmp_path / "plots").glob("*.png"))) == 5
+    output = invoke(
+        *["plot", planted_folder, "--out", tmp_path / "plots", "--picture", "svg"],
+        *["--tokens", "few many small 7 8 4,000", "--sentence", "small box holds ___ pens"],
+    )
+    names = ["line.svg", "histogram.svg", "similarity.svg", "prediction.svg", "map.svg"]
+    assert output.splitlines() == [f"written to {tmp_path / 'plots' / name}" for name in names]
+    for name in names:
+        assert b"<svg" in (tmp_path / "plots" / name).read_bytes()

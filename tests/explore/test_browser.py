@@ -210,6 +210,8 @@ def test_an_exported_page_needs_no_server(look, tmp_path):
     expect_text(page, "#near-words", "^many")
     page.fill("#numeral", "7")
     expect_text(page, "#near-words", "^few")
+    shown = float(page.locator("#word-bars small").first.text_content())
+    assert shown == pytest.approx(model.similarity("7", "few"), abs=0.02)
     page.wait_for_selector("#read button")
     page.fill("#compared", "few many")
     expect_text(page, "#curves", "few.*many")

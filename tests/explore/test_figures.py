@@ -8,7 +8,7 @@ from numberline.encoders.squash import squash
 from numberline.errors import ContextError, QuestionError, UnknownWordError
 from numberline.explore.answers import Answers
 from numberline.explore.labels import count_overlaps
-from numberline.explore.plotting import figures, plot
+from numberline.explore.plotting import figures
 from numberline.explore.themes import THEMES
 from tests.small_models import small_model
 
@@ -23,15 +23,6 @@ ANSWERS = Answers(small_model(), "planted")
 def texts_of(figure):
     figure.canvas.draw()
     return [text for axes in figure.axes for text in axes.texts if text.get_text()]
-
-
-def test_all_figures_are_written(tmp_path):
-    paths = list(plot(small_model(), tmp_path / "new", tokens=TOKENS, picture="svg"))
-    assert [path.name for path in paths] == [
-        *["line.svg", "histogram.svg", "similarity.svg", "prediction.svg", "map.svg"]
-    ]
-    for path in paths:
-        assert b"<svg" in path.read_bytes()
 
 
 @pytest.mark.parametrize("theme", THEMES)
