@@ -110,7 +110,7 @@ def test_what_is_expected_is_what_the_model_predicts():
     predicted = ANSWERS.model.predict("small box holds ___ pens")
     assert answer["median"] == predicted.median
     assert answer["interval"] == list(predicted.interval())
-    assert answer["likely"][0] == predicted.likely(1)[0]
+    assert answer["likely"][0]["value"] == predicted.likely(1)[0]
     assert 0.9 < sum(answer["here"]) <= 1.0001
     half = len(answer["here"]) // 2
     assert sum(answer["here"][:half]) > sum(answer["in_general"][:half])
@@ -176,3 +176,24 @@ def test_the_central_range_leaves_out_the_ends():
     values, counts = np.arange(100.0), np.ones(100)
     assert central_range(values, counts, 0.05) == (4, 94)
     assert central_range(np.array([3.0]), np.ones(1), 0.05) == (3, 3)
+
+
+@pytest.mark.parametrize("encoder", ["som", "token", "fixed", "lstm", "piecewise", "fourier"])
+def test_all_encoders_are_explored(encoder):
+    lines = [f"small box holds {n} pens" for n in range(1, 20)]
+    model = nl.train(lines * 5, encoder=encoder, dim=6, epochs=1, threads=1, min_count=1)
+    answers = Answers(model, encoder)
+    about = as_json(answers.about())
+    assert as_json(answers.number(about["number"]))["words"]
+    assert as_json(answers.line(*about["window"]))["heights"]
+    assert as_json(answers.curves(" ".join(about["compared"]), about["low"], about["high"]))
+
+
+def test_a_corpus_of_one_number_is_explored():
+    model = nl.train(
+        ["box holds 7"] * 9, dim=4, epochs=1, threads=1, min_count=1, prototypes=1, window=2
+    )
+    answers = Answers(model, "seven")
+    about = as_json(answers.about())
+    assert about["low"] < 7 < about["high"]
+    assert as_json(answers.expected("box holds ___", 10, 13))["median"] == 7

@@ -66,7 +66,7 @@ def test_a_number_is_typed(look):
     expect_text(page, "#near-words", "^many")
     page.fill("#numeral", "７")
     expect_text(page, "#near-words", "^few")
-    assert page.get_attribute(".stage", "aria-valuetext") == "7"
+    assert page.get_attribute(".stage", "aria-valuetext").startswith("7, near few")
     assert page.locator("#made-of").is_visible()
 
 
@@ -212,7 +212,12 @@ def test_an_exported_page_needs_no_server(look, tmp_path):
     expect_text(page, "#near-words", "^few")
     shown = float(page.locator("#word-bars small").first.text_content())
     assert shown == pytest.approx(model.similarity("7", "few"), abs=0.02)
+    page.locator("#verdict-facts button").last.click()
     page.wait_for_selector("#read button")
+    expect_text(page, "#verdict-facts", "fits|odd")
+    expect_text(page, "#text-error", "^$")
+    page.fill("#text", "another 7")
+    expect_text(page, "#text-error", "example sentences only")
     page.fill("#compared", "few many")
     expect_text(page, "#curves", "few.*many")
     page.fill("#compared", "unheard")

@@ -63,7 +63,7 @@ def exported_data(answers: Answers, word_map: WordMap) -> dict[str, Any]:
     landmarks = answers.landmarks
     values = shown_numbers(answers)
     about = answers.about()
-    checked = {text: answers.check(text) for text in about["texts"]}
+    checked, expected = answered_sentences(answers, about["texts"])
     return {
         "about": about,
         "map": word_map.answer(),
@@ -77,15 +77,36 @@ def exported_data(answers: Answers, word_map: WordMap) -> dict[str, Any]:
             for value in values.tolist()
         ],
         "checked": checked,
-        "expected": {
-            f"{piece['start']} {piece['end']} {text}": answers.expected(
-                text, piece["start"], piece["end"]
-            )
-            for text, found in checked.items()
-            for piece in found["pieces"]
-            if piece["kind"] != "text"
-        },
+        "expected": expected,
     }
+
+
+def answered_sentences(answers: Answers, texts: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is said of sentences, and of those that come of putting a likely value into one."""
+    checked: dict[str, Any] = {}
+    expected: dict[str, Any] = {}
+    replaced: list[str] = []
+    for text in texts:
+        add_sentence(answers, text, checked, expected, replaced)
+    for text in replaced:
+        add_sentence(answers, text, checked, expected, [])
+    return checked, expected
+
+
+def add_sentence(
+    answers: Answers,
+    text: str,
+    checked: dict[str, Any],
+    expected: dict[str, Any],
+    replaced: list[str],
+) -> None:
+    checked[text] = answers.check(text)
+    for piece in checked[text]["pieces"]:
+        if piece["kind"] != "text":
+            start, end = piece["start"], piece["end"]
+            found = answers.expected(text, start, end)
+            expected[f"{start} {end} {text}"] = found
+            replaced += [text[:start] + one["text"] + text[end:] for one in found["likely"]]
 
 
 def shown_numbers(answers: Answers) -> Floats:

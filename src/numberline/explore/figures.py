@@ -176,7 +176,7 @@ def prediction_figure(answers: Answers, text: str, theme: Theme) -> Figure:
     axes.set_xlim(first, last)
     axes.set_ylim(0)
     label_squashed_axis(axes, first, last)
-    likely = ", ".join(map(short_number, answer["likely"]))
+    likely = ", ".join(short_number(one["value"]) for one in answer["likely"])
     axes.set_title(f"{text}\nlikely: {likely}", loc="left", fontsize="medium")
     quiet(axes)
     axes.spines["left"].set_visible(False)

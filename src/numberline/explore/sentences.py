@@ -14,6 +14,7 @@ from numberline.model.check import CheckedNumeral
 from numberline.model.context import GAP, query_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.prediction import NumeralDistribution
+from numberline.text.numerals import plain_number
 from numberline.text.scanner import tokenize
 
 LONGEST_TEXT = 2000  # characters
@@ -73,7 +74,7 @@ def expected(model: Embeddings, text: str, start: int, end: int) -> dict[str, An
         "in_general": heights(found.values, shares, low, high),
         "median": found.median,
         "interval": found.interval(),
-        "likely": found.likely(LIKELY),
+        "likely": [{"value": value, "text": plain_number(value)} for value in found.likely(LIKELY)],
     }
 
 

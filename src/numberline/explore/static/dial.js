@@ -21,7 +21,7 @@ export class Dial {
     this.low = squash(about.window[0]);
     this.high = squash(about.window[1]);
     this.value = squash(about.window[0]);
-    this.stage = svg("svg", { class: "stage", height: HEIGHT, tabindex: 0, role: "slider", "aria-label": "Number line" });
+    this.stage = svg("svg", { class: "stage", height: HEIGHT, tabindex: 0, role: "slider", "aria-label": "Number line", "aria-valuemin": about.low, "aria-valuemax": about.high });
     this.strip = svg("svg", { class: "strip", height: STRIP, "aria-hidden": "true" });
     place.append(this.stage, this.strip);
     this.ask = latest("line", (answer) => { this.stretch = answer; this.draw(); }, () => {});
@@ -132,9 +132,11 @@ export class Dial {
     this.draw();
   }
 
-  made(weights) {
+  // What the number is made of and, for those who listen, what it is near to.
+  made(weights, company) {
     this.weights = weights;
     this.move();
+    this.stage.setAttribute("aria-valuetext", `${this.stage.getAttribute("aria-valuetext")}, ${company}`);
   }
 
   draw() {

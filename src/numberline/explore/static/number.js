@@ -70,7 +70,8 @@ function fit(input) {
 }
 
 function show(answer, dial, choose) {
-  dial.made(answer.weights);
+  const names = answer.words.slice(0, 3).map(({ token }) => token);
+  dial.made(answer.weights, `near ${names.join(", ")}`);
   find("seen").textContent = seen(answer);
   find("near-words").replaceChildren(
     ...answer.words.slice(0, SHOWN_WORDS).map(({ token, similarity }) => {

@@ -1,6 +1,6 @@
 // A sentence → its numerals marked by how well they fit; the chosen one with what was expected there.
 
-import { isOffline, latest, messageIn } from "./ask.js";
+import { latest, messageIn } from "./ask.js";
 import { areaPath, html, linePath, shape, svg } from "./draw.js";
 import { squash, tick, ticks, written } from "./scale.js";
 
@@ -26,12 +26,11 @@ export function startSentence(about) {
   }, messageIn("text-error"));
   const put = (text) => { input.value = text; check({ text }); };
   // Better values take the place of the one they are better than.
-  const replace = (piece, value) => {
+  const replace = (piece, better) => {
     const characters = Array.from(input.value);
-    put([...characters.slice(0, piece.start), written(value), ...characters.slice(piece.end)].join(""));
+    put([...characters.slice(0, piece.start), better, ...characters.slice(piece.end)].join(""));
   };
   input.addEventListener("input", () => check({ text: input.value }));
-  input.readOnly = isOffline;
   find("text-examples").replaceChildren(...about.texts.map((text) => html("button", { type: "button", onclick: () => put(text) }, text)));
   put(about.texts[0]);
   addEventListener("resize", () => chosen && expect({ text: input.value, start: chosen.start, end: chosen.end }));
@@ -53,7 +52,7 @@ function drawVerdict(answer, piece, replace) {
 function facts(answer, piece, replace) {
   const [low, high] = answer.interval.map(written);
   const list = (title, ...items) => html("p", {}, html("b", {}, title), ...items);
-  const values = answer.likely.map((value) => html("button", { type: "button", onclick: () => replace(piece, value) }, written(value)));
+  const values = answer.likely.map(({ value, text }) => html("button", { type: "button", onclick: () => replace(piece, text) }, written(value)));
   const made = [list("Expected here", html("span", { class: "chips" }, ...values)), list("Nine in ten", `${low} to ${high}`)];
   if (piece.kind === "gap") return made;
   const times = piece.lift === null ? "" : `${Number(piece.lift.toPrecision(2))} times as likely here as in general`;
