@@ -132,6 +132,7 @@ def test_what_is_expected_is_what_the_model_predicts():
         (lambda: ANSWERS.check("a" * (LONGEST_TEXT + 1)), "2,001 characters"),
         (lambda: ANSWERS.check("1 " * (MOST_NUMERALS + 1)), "41 numerals"),
         (lambda: ANSWERS.expected("few", 2, 9), "no characters 2 to 9"),
+        (lambda: ANSWERS.expected("unheard 7", 8, 9), "none of the words around it"),
         (lambda: Answers(model_without_numerals(), "cats"), "nothing to see"),
     ],
 )

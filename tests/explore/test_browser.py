@@ -153,6 +153,17 @@ def test_a_gap_is_predicted_and_a_text_without_numbers_is_left_alone(look):
     page.wait_for_selector("#verdict", state="hidden")
 
 
+def test_a_number_without_known_words_around_it_has_no_verdict(look):
+    page = look()
+    page.fill("#text", "unheard 7")
+    page.wait_for_selector("#read button.unknown")
+    expect_text(page, "#text-error", "is known")
+    page.wait_for_selector("#verdict", state="hidden")
+    page.fill("#text", "few 7")
+    page.wait_for_selector("#verdict", state="visible")
+    expect_text(page, "#text-error", "^$")
+
+
 def test_text_is_never_taken_for_markup(look):
     page = look()
     page.fill("#text", "<img src=x onerror=alert(1)> holds 7 <b>pens</b>")

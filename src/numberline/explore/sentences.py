@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from numberline.encoders.squash import Floats, squash, unsquash
-from numberline.errors import QuestionError
+from numberline.errors import ContextError, QuestionError
 from numberline.explore.densities import central_range, density_on_line
 from numberline.model.check import CheckedNumeral
 from numberline.model.context import GAP, query_of
@@ -62,7 +62,10 @@ def expected(model: Embeddings, text: str, start: int, end: int) -> dict[str, An
         [query_of(token) for token in tokenize(part, model.config.text)]
         for part in (text[:start], text[end:])
     )
-    found = model.predict((left, right))
+    try:
+        found = model.predict((left, right))
+    except ContextError as error:
+        raise QuestionError("none of the words around it is known to the model") from error
     assert isinstance(found, NumeralDistribution)
     # As wide as it takes to see both curves, and a margin so that they come down to nothing.
     low, high = widened(central_range(found.values, found.probabilities, OUTSIDE))

@@ -14,7 +14,8 @@ export async function ask(question, parameters = {}) {
   } catch {
     throw new Error("The server does not answer. Is “numberline explore” still running?");
   }
-  const body = await answer.json().catch(() => ({ error: `The server answered ${answer.status}.` }));
+  const nothing = { error: `The server answered ${answer.status}.` };
+  const body = await answer.json().catch(() => nothing);
   if (!answer.ok) throw new Error(body.error);
   return body;
 }

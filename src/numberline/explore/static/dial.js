@@ -1,7 +1,7 @@
-// A stretch of the number line → a picture on which a number can be dragged, above one of the whole line.
+// A stretch of the number line → a picture on which a number is dragged, above the whole line.
 
 import { latest } from "./ask.js";
-import { areaPath, glide, inRows, shape, svg } from "./draw.js";
+import { areaPath, glide, inRows, level, shape, svg, upright, write } from "./draw.js";
 import { roundedAt, squash, tick, ticks, unsquash, written } from "./scale.js";
 
 const HEIGHT = 250;
@@ -16,12 +16,20 @@ const WEIGHT_HEIGHT = 74;
 
 export class Dial {
   constructor(place, about, changed) {
-    Object.assign(this, { place, about, changed, weights: [], stretch: null });
+    Object.assign(this, { place, about, changed, weights: [], known: {}, stretch: null });
     this.ends = [squash(about.low), squash(about.high)];
     this.low = squash(about.window[0]);
     this.high = squash(about.window[1]);
     this.value = squash(about.window[0]);
-    this.stage = svg("svg", { class: "stage", height: HEIGHT, tabindex: 0, role: "slider", "aria-label": "Number line", "aria-valuemin": about.low, "aria-valuemax": about.high });
+    this.stage = svg("svg", {
+      class: "stage",
+      height: HEIGHT,
+      tabindex: 0,
+      role: "slider",
+      "aria-label": "Number line",
+      "aria-valuemin": about.low,
+      "aria-valuemax": about.high,
+    });
     this.strip = svg("svg", { class: "strip", height: STRIP, "aria-hidden": "true" });
     place.append(this.stage, this.strip);
     this.ask = latest("line", (answer) => { this.stretch = answer; this.draw(); }, () => {});
@@ -32,13 +40,24 @@ export class Dial {
 
   get width() { return Math.max(200, this.place.clientWidth); }
   get step() { return (this.high - this.low) / this.width; }
+  get text() {
+    const number = written(roundedAt(this.value, this.step));
+    const isKnown = Math.abs(this.known.place - this.value) < this.step;
+    return isKnown ? `${number}, ${this.known.company}` : number;
+  }
+  isSeen(place) { return place > this.low && place < this.high; }
   x(place) { return ((place - this.low) / (this.high - this.low)) * this.width; }
   wholeX(place) { return ((place - this.ends[0]) / (this.ends[1] - this.ends[0])) * this.width; }
 
   listen() {
-    this.stage.addEventListener("pointerdown", (event) => this.drag(event, this.stage, (at) => this.put(this.low + at * (this.high - this.low))));
-    this.strip.addEventListener("pointerdown", (event) => this.drag(event, this.strip, (at) => this.put(this.ends[0] + at * (this.ends[1] - this.ends[0]), true)));
-    this.stage.addEventListener("wheel", (event) => { event.preventDefault(); this.zoom(Math.exp(event.deltaY / 400)); }, { passive: false });
+    const near = (at) => this.put(this.low + at * (this.high - this.low));
+    const far = (at) => this.put(this.ends[0] + at * (this.ends[1] - this.ends[0]), true);
+    this.stage.addEventListener("pointerdown", (event) => this.drag(event, this.stage, near));
+    this.strip.addEventListener("pointerdown", (event) => this.drag(event, this.strip, far));
+    this.stage.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom(Math.exp(event.deltaY / 400));
+    }, { passive: false });
     this.stage.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -49,22 +68,33 @@ export class Dial {
     this.stop?.();
     const box = on.getBoundingClientRect();
     let at = null;
-    const follow = (moved) => { at = Math.min(1, Math.max(0, (moved.clientX - box.left) / box.width)); put(at); };
+    const follow = (moved) => {
+      at = Math.min(1, Math.max(0, (moved.clientX - box.left) / box.width));
+      put(at);
+    };
     // At either edge the stretch moves on for as long as the pointer stays there.
     const timer = on === this.stage && setInterval(() => {
       const pull = at < EDGE ? at - EDGE : at > 1 - EDGE ? at - 1 + EDGE : 0;
-      if (pull) { this.shift(pull * 0.4 * (this.high - this.low)); put(at); }
+      if (pull) {
+        this.shift(pull * 0.4 * (this.high - this.low));
+        put(at);
+      }
     }, 16);
     on.classList.add("held");
     follow(event);
     on.addEventListener("pointermove", follow);
-    const end = () => { clearInterval(timer); on.classList.remove("held"); on.removeEventListener("pointermove", follow); };
+    const end = () => {
+      clearInterval(timer);
+      on.classList.remove("held");
+      on.removeEventListener("pointermove", follow);
+    };
     on.addEventListener("pointerup", end, { once: true });
     on.addEventListener("pointercancel", end, { once: true });
   }
 
   key(event) {
-    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -20, PageUp: 20 };
+    const arrows = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1 };
+    const steps = { ...arrows, PageDown: -20, PageUp: 20 };
     if (event.key in steps) this.nudge(steps[event.key]);
     else if (event.key === "Home") this.put(this.ends[0], true);
     else if (event.key === "End") this.put(this.ends[1], true);
@@ -96,7 +126,7 @@ export class Dial {
   go(value, milliseconds = 500) {
     this.stop?.();
     const [from, to] = [this.value, squash(value)];
-    const isSeen = to > this.low && to < this.high;
+    const isSeen = this.isSeen(to);
     const [start, end] = [this.low, isSeen ? this.low : to - (this.high - this.low) / 2];
     this.stop = glide(milliseconds, (share) => {
       this.value = from + (to - from) * share;
@@ -118,7 +148,8 @@ export class Dial {
   }
 
   zoom(factor) {
-    const span = Math.min(this.ends[1] - this.ends[0], Math.max(NARROWEST, (this.high - this.low) * factor));
+    const wanted = Math.max(NARROWEST, (this.high - this.low) * factor);
+    const span = Math.min(this.ends[1] - this.ends[0], wanted);
     const share = Math.min(0.9, Math.max(0.1, (this.value - this.low) / (this.high - this.low)));
     this.low = this.value - share * span;
     this.high = this.low + span;
@@ -132,28 +163,35 @@ export class Dial {
     this.draw();
   }
 
-  // What the number is made of and, for those who listen, what it is near to.
-  made(weights, company) {
+  // What a number is made of and, for those who listen, what it is near to.
+  made(value, weights, company) {
     this.weights = weights;
+    this.known = { place: squash(value), company };
     this.move();
-    this.stage.setAttribute("aria-valuetext", `${this.stage.getAttribute("aria-valuetext")}, ${company}`);
   }
 
   draw() {
     this.stage.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
     this.strip.setAttribute("viewBox", `0 0 ${this.width} ${STRIP}`);
-    this.stage.replaceChildren(...this.spread(), ...this.landmarks(), ...this.axis(), ...this.prototypes());
     this.bars = svg("g", { class: "weights" });
-    this.handle = svg("g", { class: "handle" }, svg("line", { y1: 8, y2: AXIS }), svg("circle", { cy: AXIS, r: 9 }));
-    this.stage.append(this.bars, this.handle);
+    this.handle = svg("g", { class: "handle" });
+    this.handle.append(upright("", 0, 8, AXIS), svg("circle", { cy: AXIS, r: 9 }));
+    const still = [...this.spread(), ...this.landmarks(), ...this.axis(), ...this.prototypes()];
+    this.stage.replaceChildren(...still, this.bars, this.handle);
+    this.drawStrip();
+    this.move();
+  }
+
+  drawStrip() {
     const points = shape(this.about.heights, this.width, GROUND, GROUND - 6);
     this.brush = svg("rect", { class: "brush", y: 0, height: GROUND, rx: 4 });
-    this.mark = svg("line", { class: "mark", y1: 0, y2: GROUND });
+    this.mark = upright("mark", 0, 0, GROUND);
     const apart = (90 * (this.ends[1] - this.ends[0])) / this.width;
-    const marks = ticks(...this.ends, apart).map((value) => svg("text", { class: "tick-text small", x: this.wholeX(squash(value)), y: GROUND + 18 }, tick(value)));
-    const ground = svg("line", { class: "axis", x1: 0, x2: this.width, y1: GROUND, y2: GROUND });
-    this.strip.replaceChildren(svg("path", { class: "spread", d: areaPath(points, GROUND) }), ground, ...marks, this.brush, this.mark);
-    this.move();
+    const marks = ticks(...this.ends, apart).map((value) =>
+      write("tick-text small", this.wholeX(squash(value)), GROUND + 18, tick(value)));
+    const spread = svg("path", { class: "spread", d: areaPath(points, GROUND) });
+    const ground = level("axis", 0, this.width, GROUND);
+    this.strip.replaceChildren(spread, ground, ...marks, this.brush, this.mark);
   }
 
   spread() {
@@ -172,31 +210,32 @@ export class Dial {
     return inRows(all, this.width, ROWS).map(({ word, x, row, similarity }) => {
       const y = 112 - row * 27;
       const strength = similarity > best ? "strong" : "weak";
-      return svg("g", { class: `landmark ${strength}` }, svg("line", { x1: x, x2: x, y1: y + 5, y2: AXIS }), svg("text", { x, y }, word));
+      const parts = [upright("", x, y + 5, AXIS), write("", x, y, word)];
+      return svg("g", { class: `landmark ${strength}` }, ...parts);
     });
   }
 
   axis() {
     const marks = ticks(this.low, this.high, 62 * this.step).map((value) => {
       const x = this.x(squash(value));
-      return svg("g", { class: "tick" }, svg("line", { x1: x, x2: x, y1: AXIS, y2: AXIS + 7 }), svg("text", { x, y: AXIS + 26 }, tick(value)));
+      const parts = [upright("", x, AXIS, AXIS + 7), write("", x, AXIS + 26, tick(value))];
+      return svg("g", { class: "tick" }, ...parts);
     });
-    return [svg("line", { class: "axis", x1: 0, x2: this.width, y1: AXIS, y2: AXIS }), ...marks];
+    return [level("axis", 0, this.width, AXIS), ...marks];
   }
 
   prototypes() {
-    const seen = this.about.prototypes.map(squash).filter((place) => place > this.low && place < this.high);
-    return seen.map((place) => svg("circle", { class: "prototype", cx: this.x(place), cy: AXIS, r: 2.5 }));
+    const seen = this.about.prototypes.map(squash).filter((place) => this.isSeen(place));
+    const attributes = { class: "prototype", cy: AXIS, r: 2.5 };
+    return seen.map((place) => svg("circle", { ...attributes, cx: this.x(place) }));
   }
 
   // What changes while a number is dragged.
   move() {
     if (!this.handle) return;
-    const inside = this.weights.filter(({ prototype }) => squash(prototype) > this.low && squash(prototype) < this.high);
-    this.bars.replaceChildren(...inside.map(({ prototype, weight }) => {
-      const x = this.x(squash(prototype));
-      return svg("line", { x1: x, x2: x, y1: AXIS - 3, y2: AXIS - 3 - WEIGHT_HEIGHT * weight });
-    }));
+    const inside = this.weights.filter(({ prototype }) => this.isSeen(squash(prototype)));
+    this.bars.replaceChildren(...inside.map(({ prototype, weight }) =>
+      upright("", this.x(squash(prototype)), AXIS - 3, AXIS - 3 - WEIGHT_HEIGHT * weight)));
     this.handle.setAttribute("transform", `translate(${this.x(this.value)} 0)`);
     const from = this.wholeX(this.low);
     this.brush.setAttribute("x", from);
@@ -204,8 +243,7 @@ export class Dial {
     const mark = Math.min(this.width, Math.max(0, this.wholeX(this.value)));
     this.mark.setAttribute("x1", mark);
     this.mark.setAttribute("x2", mark);
-    const value = unsquash(this.value);
-    this.stage.setAttribute("aria-valuenow", value);
-    this.stage.setAttribute("aria-valuetext", written(roundedAt(this.value, this.step)));
+    this.stage.setAttribute("aria-valuenow", unsquash(this.value));
+    this.stage.setAttribute("aria-valuetext", this.text);
   }
 }

@@ -19,6 +19,22 @@ export function html(name, attributes = {}, ...children) {
   return made;
 }
 
+export function button(text, press, attributes = {}) {
+  return html("button", { type: "button", onclick: press, ...attributes }, text);
+}
+
+export function upright(kind, x, top, bottom) {
+  return svg("line", { class: kind, x1: x, x2: x, y1: top, y2: bottom });
+}
+
+export function level(kind, from, to, y) {
+  return svg("line", { class: kind, x1: from, x2: to, y1: y, y2: y });
+}
+
+export function write(kind, x, y, text) {
+  return svg("text", { class: kind, x, y }, text);
+}
+
 const short = (value) => Math.round(value * 10) / 10;
 
 export function linePath(points) {
@@ -46,7 +62,7 @@ export function bars(list, rows) {
     ...rows.map(({ name, share, label, choose }) => {
       const bar = html("span", { class: "bar" });
       bar.style.setProperty("--share", Math.max(0, Math.min(1, share)));
-      const text = choose ? html("button", { type: "button", onclick: choose }, name) : html("span", {}, name);
+      const text = choose ? button(name, choose) : html("span", {}, name);
       return html("li", {}, bar, text, html("small", {}, label));
     }),
   );
@@ -59,7 +75,8 @@ export function inRows(labels, width, rows) {
   for (const label of labels) {
     const half = label.width / 2 + 7;
     if (label.x < half - 7 || label.x > width - half + 7) continue;
-    const row = ends.findIndex((taken) => taken.every(([from, to]) => label.x + half <= from || label.x - half >= to));
+    const isFree = ([from, to]) => label.x + half <= from || label.x - half >= to;
+    const row = ends.findIndex((taken) => taken.every(isFree));
     if (row < 0) continue;
     ends[row].push([label.x - half, label.x + half]);
     placed.push({ ...label, row });

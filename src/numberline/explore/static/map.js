@@ -11,7 +11,8 @@ export async function startMap() {
   try {
     const first = await ask("map");
     const plane = new Plane(find("plane"), first);
-    find("mapped").replaceChildren(...first.tokens.slice(0, 3000).map((text) => html("option", { value: text })));
+    const options = first.tokens.map((text) => html("option", { value: text }));
+    find("mapped").replaceChildren(...options);
     find("sought").addEventListener("input", () => refuse(plane.seek(find("sought").value)));
     find("nearer").addEventListener("click", () => plane.zoom(1.5));
     find("farther").addEventListener("click", () => plane.zoom(1 / 1.5));
@@ -29,18 +30,21 @@ export async function startMap() {
 }
 
 function describe({ method, is_final: isFinal, tokens, words }) {
-  const parts = `${words.toLocaleString("en-US")} words and ${(tokens.length - words).toLocaleString("en-US")} numbers`;
-  find("map-hint").textContent = `${parts}, laid out by ${method}.${isFinal ? "" : " A better layout is on its way."}`;
+  const parts = `${words} words and ${tokens.length - words} numbers, laid out by ${method}.`;
+  find("map-hint").textContent = isFinal ? parts : `${parts} A better layout is on its way.`;
 }
 
 class Plane {
   constructor(canvas, answer) {
-    Object.assign(this, { canvas, answer, pointers: new Map(), found: -1, scale: 1, middle: [0, 0] });
+    Object.assign(this, { canvas, answer, pointers: new Map() });
+    Object.assign(this, { found: -1, scale: 1, middle: [0, 0] });
     this.places = scaled(answer.places);
     this.lower = new Map(answer.tokens.map((text, at) => [text.toLowerCase(), at]));
     canvas.addEventListener("pointerdown", (event) => this.hold(event));
     canvas.addEventListener("pointermove", (event) => this.drag(event));
-    for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
+    for (const name of ["pointerup", "pointercancel"]) {
+      canvas.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
+    }
     canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
       this.zoom(Math.exp(-event.deltaY / 400), event.offsetX, event.offsetY);
@@ -51,7 +55,10 @@ class Plane {
   }
 
   // Pixels of a unit across and down: the layout fills the canvas.
-  get units() { return [this.canvas.clientWidth, this.canvas.clientHeight].map((size) => (this.scale * size) / 2.15); }
+  get units() {
+    const sizes = [this.canvas.clientWidth, this.canvas.clientHeight];
+    return sizes.map((size) => (this.scale * size) / 2.15);
+  }
 
   hold(event) {
     this.canvas.setPointerCapture(event.pointerId);
@@ -64,7 +71,7 @@ class Plane {
     const now = [event.offsetX, event.offsetY];
     const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     this.pointers.set(event.pointerId, now);
-    if (other) this.zoom(Math.hypot(now[0] - other[0], now[1] - other[1]) / (Math.hypot(before[0] - other[0], before[1] - other[1]) || 1), ...other);
+    if (other) this.zoom(distance(now, other) / (distance(before, other) || 1), ...other);
     else this.shift(now[0] - before[0], now[1] - before[1]);
   }
 
@@ -84,7 +91,8 @@ class Plane {
   }
 
   key(event) {
-    const ways = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
+    const across = { ArrowLeft: [40, 0], ArrowRight: [-40, 0] };
+    const ways = { ...across, ArrowUp: [0, 40], ArrowDown: [0, -40] };
     if (event.key in ways) this.shift(...ways[event.key]);
     else if (event.key === "+" || event.key === "=") this.zoom(1.3);
     else if (event.key === "-") this.zoom(1 / 1.3);
@@ -95,10 +103,11 @@ class Plane {
   // Gives a message if it is not there.
   seek(text) {
     const wanted = text.trim().toLowerCase();
-    if (!wanted) { this.found = -1; this.draw(); return ""; }
-    const tokens = this.answer.tokens;
-    this.found = this.lower.get(wanted) ?? tokens.findIndex((token) => token.toLowerCase().startsWith(wanted));
-    if (this.found < 0) { this.draw(); return `“${text.trim()}” is not on the map, which shows the most telling words.`; }
+    this.found = wanted ? this.lower.get(wanted) ?? this.beginningWith(wanted) : -1;
+    if (this.found < 0) {
+      this.draw();
+      return wanted ? `“${text.trim()}” is not on the map, which holds telling words.` : "";
+    }
     const [from, to, start] = [this.middle, this.places[this.found], this.scale];
     const end = Math.max(start, 4);
     this.stop?.();
@@ -110,12 +119,17 @@ class Plane {
     return "";
   }
 
+  beginningWith(start) {
+    return this.answer.tokens.findIndex((token) => token.toLowerCase().startsWith(start));
+  }
+
   // All points glide to where another layout has them.
   change(answer) {
     const [from, to] = [this.places, scaled(answer.places)];
     this.answer = answer;
     glide(1400, (share) => {
-      this.places = from.map(([x, y], at) => [x + (to[at][0] - x) * share, y + (to[at][1] - y) * share]);
+      const between = (start, end) => start + (end - start) * share;
+      this.places = from.map(([x, y], at) => [between(x, to[at][0]), between(y, to[at][1])]);
       this.draw();
     });
   }
@@ -133,8 +147,8 @@ class Plane {
     paint.textAlign = "center";
     paint.textBaseline = "middle";
     const colours = { word: colour("--ink"), number: colour("--accent"), dot: colour("--faint") };
-    const cells = new Set();
-    for (const at of this.order()) this.drawToken(paint, at, width, height, colours, cells, style.fontFamily);
+    const sheet = { paint, width, height, colours, taken: new Set(), family: style.fontFamily };
+    for (const at of this.order()) this.drawToken(at, sheet);
   }
 
   // Who comes first gets room: what was sought, then words and numbers by turns.
@@ -145,9 +159,10 @@ class Plane {
     return this.found < 0 ? all : [this.found, ...all];
   }
 
-  drawToken(paint, at, width, height, colours, cells, family) {
+  drawToken(at, { paint, width, height, colours, taken, family }) {
     const [across, down] = this.units;
-    const [x, y] = [width / 2 + (this.places[at][0] - this.middle[0]) * across, height / 2 + (this.places[at][1] - this.middle[1]) * down];
+    const x = width / 2 + (this.places[at][0] - this.middle[0]) * across;
+    const y = height / 2 + (this.places[at][1] - this.middle[1]) * down;
     if (x < -60 || x > width + 60 || y < -20 || y > height + 20) return;
     const text = this.answer.tokens[at];
     const isNumber = at >= this.answer.words;
@@ -156,13 +171,13 @@ class Plane {
     paint.font = `${isNumber || isFound ? 600 : 400} ${size}px ${family}`;
     const half = paint.measureText(text).width / 2 + 5;
     const touched = touchedCells(x - half, x + half, y - size * 0.7, y + size * 0.7);
-    const hasRoom = touched.every((cell) => !cells.has(cell));
+    const hasRoom = touched.every((cell) => !taken.has(cell));
     paint.fillStyle = isNumber || isFound ? colours.number : hasRoom ? colours.word : colours.dot;
     if (!hasRoom) {
-      if (!cells.has(cellOf(x, y))) { paint.beginPath(); paint.arc(x, y, 1.5, 0, 7); paint.fill(); }
+      if (!taken.has(cellOf(x, y))) dot(paint, x, y);
       return;
     }
-    touched.forEach((cell) => cells.add(cell));
+    touched.forEach((cell) => taken.add(cell));
     paint.fillText(text, x, y);
   }
 }
@@ -172,14 +187,27 @@ const cellOf = (x, y) => Math.floor(x / CELL) * 100003 + Math.floor(y / CELL);
 
 function touchedCells(left, right, top, bottom) {
   const found = [];
-  for (let x = left; x <= right + CELL; x += CELL) for (let y = top; y <= bottom + CELL; y += CELL) found.push(cellOf(Math.min(x, right), Math.min(y, bottom)));
+  for (let x = left; x <= right + CELL; x += CELL) {
+    for (let y = top; y <= bottom + CELL; y += CELL) {
+      found.push(cellOf(Math.min(x, right), Math.min(y, bottom)));
+    }
+  }
   return found;
 }
+
+function dot(paint, x, y) {
+  paint.beginPath();
+  paint.arc(x, y, 1.5, 0, 7);
+  paint.fill();
+}
+
+const distance = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
 
 // Into a square from -1 to 1; the few farthest points may lie outside.
 function scaled(places) {
   const [xs, ys] = [0, 1].map((axis) => places.map((place) => place[axis]).sort((a, b) => a - b));
-  const ends = [xs, ys].map((sorted) => [sorted[Math.floor(0.005 * sorted.length)], sorted[Math.ceil(0.995 * sorted.length) - 1]]);
+  const few = Math.floor(0.005 * places.length);
+  const ends = [xs, ys].map((sorted) => [sorted[few], sorted[sorted.length - 1 - few]]);
   return places.map((place) => place.map((value, axis) => {
     const [low, high] = ends[axis];
     return (2 * value - low - high) / (high - low || 1);

@@ -35,10 +35,17 @@ export function startNumber(about) {
     put(input, written(value));
     look(String(value));
   });
-  input.addEventListener("input", () => { stop(); fit(input); isTyped = true; if (input.value.trim()) look(input.value); });
+  input.addEventListener("input", () => {
+    stop();
+    fit(input);
+    isTyped = true;
+    if (input.value.trim()) look(input.value);
+  });
   input.addEventListener("keydown", (event) => {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    if (step) { event.preventDefault(); dial.nudge(step); }
+    if (!step) return;
+    event.preventDefault();
+    dial.nudge(step);
   });
   allWords.addEventListener("change", () => look(text));
 
@@ -71,7 +78,7 @@ function fit(input) {
 
 function show(answer, dial, choose) {
   const names = answer.words.slice(0, 3).map(({ token }) => token);
-  dial.made(answer.weights, `near ${names.join(", ")}`);
+  dial.made(answer.value, answer.weights, `near ${names.join(", ")}`);
   find("seen").textContent = seen(answer);
   find("near-words").replaceChildren(
     ...answer.words.slice(0, SHOWN_WORDS).map(({ token, similarity }) => {
@@ -80,17 +87,27 @@ function show(answer, dial, choose) {
       return word;
     }),
   );
-  bars(find("word-bars"), answer.words.map(({ token, similarity }) => ({ name: token, share: similarity, label: similarity.toFixed(2) })));
+  bars(find("word-bars"), answer.words.map(({ token, similarity }) => ({
+    name: token,
+    share: similarity,
+    label: similarity.toFixed(2),
+  })));
   bars(find("number-bars"), answer.numbers.map(({ token, similarity }) => ({
-    name: written(Number(token)), share: similarity, label: similarity.toFixed(2), choose: () => choose(token),
+    name: written(Number(token)),
+    share: similarity,
+    label: similarity.toFixed(2),
+    choose: () => choose(token),
   })));
   bars(find("weight-bars"), answer.weights.slice(0, 8).map(({ prototype, weight }) => ({
-    name: written(Number(prototype.toPrecision(5))), share: weight, label: `${(100 * weight).toFixed(weight < 0.1 ? 1 : 0)} %`,
+    name: written(Number(prototype.toPrecision(5))),
+    share: weight,
+    label: `${(100 * weight).toFixed(weight < 0.1 ? 1 : 0)} %`,
   })));
 }
 
 function seen({ count, before, after }) {
-  if (count) return count === 1 ? "once in the corpus" : `${count.toLocaleString("en-US")} times in the corpus`;
+  if (count === 1) return "once in the corpus";
+  if (count) return `${count.toLocaleString("en-US")} times in the corpus`;
   const beside = [before, after].filter((value) => value !== null).map(written);
   return `never seen${beside.length === 2 ? `: between ${beside.join(" and ")}` : ""}`;
 }

@@ -11,6 +11,7 @@ const STOPS = 80;
 const LANDMARKS = 60;
 const APART = 0.005;
 const BINS = 200;
+const COMMAND = "“numberline explore MODEL”";
 
 export function offline(data) {
   const words = vectors(data.word_rows, data.about.dim);
@@ -29,12 +30,13 @@ export function offline(data) {
 }
 
 function known(answer) {
-  if (!answer) throw new Error("This page holds the example sentences only; “numberline explore MODEL” reads any.");
+  if (!answer) throw new Error(`This page holds the example sentences only; ${COMMAND} reads any.`);
   return answer;
 }
 
 function vectors(encoded, dim) {
-  const whole = new Int8Array(Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0)).buffer);
+  const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
+  const whole = new Int8Array(bytes.buffer);
   const rows = [];
   for (let at = 0; at < whole.length; at += dim) {
     const row = Float32Array.from(whole.subarray(at, at + dim));
@@ -51,7 +53,8 @@ function cosine(first, second) {
 }
 
 function best(similarities, count) {
-  return Array.from(similarities.keys()).sort((a, b) => similarities[b] - similarities[a]).slice(0, count);
+  const places = Array.from(similarities.keys());
+  return places.sort((one, other) => similarities[other] - similarities[one]).slice(0, count);
 }
 
 function nearestPlace(places, place) {
@@ -66,7 +69,9 @@ function nearestPlace(places, place) {
 
 function number(data, words, numbers, places, text) {
   const asked = Number(text.replaceAll(",", "").replace("−", "-").trim());
-  if (text.trim() === "" || !Number.isFinite(asked)) throw new Error("This page reads plain numbers, as 1,250.5; “numberline explore MODEL” reads any format.");
+  if (text.trim() === "" || !Number.isFinite(asked)) {
+    throw new Error(`This page reads plain numbers, as 1,250.5; ${COMMAND} reads any format.`);
+  }
   const at = nearestPlace(places, squash(asked));
   const toWords = words.map((row) => cosine(row, numbers[at]));
   const toNumbers = numbers.map((row) => cosine(row, numbers[at]));
@@ -78,39 +83,54 @@ function number(data, words, numbers, places, text) {
   return {
     ...data.numbers[at],
     value: asked,
-    words: best(toWords, NEAREST_WORDS).map((word) => ({ token: data.words[word], similarity: toWords[word] })),
-    numbers: apart.slice(1).map((other) => ({ token: String(data.values[other]), similarity: toNumbers[other] })),
+    words: best(toWords, NEAREST_WORDS).map((word) => ({
+      token: data.words[word],
+      similarity: toWords[word],
+    })),
+    numbers: apart.slice(1).map((other) => ({
+      token: String(data.values[other]),
+      similarity: toNumbers[other],
+    })),
   };
 }
 
-// As Landmarks.along: words that are near some number of the stretch, each where it is most similar.
+// As Landmarks.along: words near some number of the stretch, each where it is most similar.
 function line(data, words, numbers, places, low, high) {
   const [from, to] = [squash(low), squash(high)];
-  const stops = Array.from({ length: STOPS }, (_, at) => nearestPlace(places, from + ((to - from) * at) / (STOPS - 1)));
+  const stops = Array.from({ length: STOPS }, (_, at) =>
+    nearestPlace(places, from + ((to - from) * at) / (STOPS - 1)));
   const distinct = [...new Set(stops)].filter((at) => places[at] > from && places[at] < to);
   const found = new Map();
   for (const at of distinct) {
     const similarities = words.map((row) => cosine(row, numbers[at]));
     for (const word of best(similarities, 6)) {
-      if (similarities[word] > (found.get(word)?.similarity ?? -1)) found.set(word, { word: data.words[word], value: data.values[at], similarity: similarities[word] });
+      const similarity = similarities[word];
+      if (similarity > (found.get(word)?.similarity ?? -1)) {
+        found.set(word, { word: data.words[word], value: data.values[at], similarity });
+      }
     }
   }
-  const landmarks = [...found.values()].sort((a, b) => b.similarity - a.similarity).slice(0, LANDMARKS);
+  const sorted = [...found.values()].sort((one, other) => other.similarity - one.similarity);
+  const landmarks = sorted.slice(0, LANDMARKS);
   return { low, high, heights: heightsWithin(data, from, to), landmarks };
 }
 
 // The mean of the whole line's heights in each of the stretch's bins.
 function heightsWithin({ about, fine_heights: fine }, from, to) {
   const [first, last] = [squash(about.low), squash(about.high)];
-  const index = (bin) => ((from + ((to - from) * bin) / BINS - first) / (last - first)) * fine.length;
+  const index = (bin) => {
+    const place = from + ((to - from) * bin) / BINS;
+    return Math.max(0, ((place - first) / (last - first)) * fine.length);
+  };
   return Array.from({ length: BINS }, (_, bin) => {
-    const inside = fine.slice(Math.max(0, Math.floor(index(bin))), Math.max(0, Math.ceil(index(bin + 1))));
+    const inside = fine.slice(Math.floor(index(bin)), Math.ceil(index(bin + 1)));
     return inside.reduce((sum, height) => sum + height, 0) / (inside.length || 1);
   });
 }
 
 function curves(data, words, numbers, text, low, high) {
-  const inside = data.values.map((_, at) => at).filter((at) => data.values[at] >= low && data.values[at] <= high);
+  const isInside = (at) => data.values[at] >= low && data.values[at] <= high;
+  const inside = Array.from(data.values.keys()).filter(isInside);
   const asked = [...new Set(text.toLowerCase().split(/[\s,]+/).filter(Boolean))].slice(0, 6);
   const rows = asked.map((word) => {
     const at = data.words.indexOf(word);

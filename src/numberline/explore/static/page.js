@@ -12,14 +12,18 @@ const find = (id) => document.getElementById(id);
 
 function facts(about) {
   const { tokens, seconds } = about.training;
+  const prototypes = about.prototypes.length;
   const all = [
     ["Corpus", `${grouped(about.tokens)} tokens in ${grouped(about.sentences)} sentences`],
     ["Words", grouped(about.words)],
-    ["Numerals", `${grouped(about.numeral_tokens)}, ${grouped(about.distinct_numerals)} of them distinct`],
-    ["Encoder", about.encoder + (about.prototypes.length ? `, ${grouped(about.prototypes.length)} prototypes` : "")],
+    ["Numerals", `${grouped(about.numeral_tokens)}, ${grouped(about.distinct_numerals)} distinct`],
+    ["Encoder", about.encoder + (prototypes ? `, ${grouped(prototypes)} prototypes` : "")],
     ["Dimensions", grouped(about.dim)],
   ];
-  if (tokens && seconds) all.push(["Training", `${grouped(Math.round(tokens / seconds))} tokens a second, ${seconds.toFixed(1)} s`]);
+  if (tokens && seconds) {
+    const speed = grouped(Math.round(tokens / seconds));
+    all.push(["Training", `${speed} tokens a second, ${seconds.toFixed(1)} s`]);
+  }
   return all.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value)));
 }
 

@@ -1,4 +1,4 @@
-// Numbers ↔ the squashed number line, where equal steps are equal ratios; and numbers as people write them.
+// Numbers ↔ the squashed number line, where equal steps are equal ratios; numbers → text.
 
 export function squash(value) {
   const size = Math.abs(value);
@@ -24,10 +24,9 @@ export function written(value) {
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e15 || size < 1e-4)) return sign + size.toPrecision(3);
   const digits = size >= 1000 ? 7 : 5;
-  return sign + Number(size.toPrecision(Math.max(digits, Math.ceil(Math.log10(size + 1))))).toLocaleString("en-US", {
-    useGrouping: size >= 10000,
-    maximumFractionDigits: 6,
-  });
+  const shown = Number(size.toPrecision(Math.max(digits, Math.ceil(Math.log10(size + 1)))));
+  const options = { useGrouping: size >= 10000, maximumFractionDigits: 6 };
+  return sign + shown.toLocaleString("en-US", options);
 }
 
 // Short, for axes: 20k, 3M.

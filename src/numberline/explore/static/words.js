@@ -1,7 +1,7 @@
 // Words → curves that say how similar each is to the numbers of the line.
 
 import { latest, messageIn } from "./ask.js";
-import { linePath, svg } from "./draw.js";
+import { level, linePath, svg, upright, write } from "./draw.js";
 import { squash, tick, ticks } from "./scale.js";
 
 const HEIGHT = 300;
@@ -17,7 +17,10 @@ export function startWords(about) {
   const isWhole = () => whole.getAttribute("aria-pressed") === "true";
   const draw = () => answer && find("curves").replaceChildren(picture(answer));
   const look = latest("curves", (found) => { answer = found; draw(); }, messageIn("words-error"));
-  const ask = () => input.value.trim() && look({ words: input.value, ...(isWhole() ? { low: about.low, high: about.high } : stretch) });
+  const ask = () => {
+    const { low, high } = isWhole() ? about : stretch;
+    if (input.value.trim()) look({ words: input.value, low, high });
+  };
   input.value = about.compared.join(" ");
   input.addEventListener("input", ask);
   whole.addEventListener("click", () => {
@@ -41,16 +44,19 @@ function picture(answer) {
   const [least, most] = [Math.min(0, ...all), Math.max(0.05, ...all)];
   const x = (place) => ((place - low) / (high - low)) * width;
   const y = (similarity) => AXIS - ((similarity - least) / (most - least)) * (AXIS - TOP);
-  const drawn = svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, height: HEIGHT, role: "img", "aria-label": "Similarity of words along the number line" });
+  const size = { viewBox: `0 0 ${width} ${HEIGHT}`, height: HEIGHT };
+  const legend = "Similarity of words along the number line";
+  const drawn = svg("svg", { ...size, role: "img", "aria-label": legend });
   for (const value of ticks(low, high, (62 * (high - low)) / width)) {
     const at = x(squash(value));
-    drawn.append(svg("line", { class: "grid", x1: at, x2: at, y1: TOP, y2: AXIS }), svg("text", { class: "tick-text", x: at, y: AXIS + 24 }, tick(value)));
+    drawn.append(upright("grid", at, TOP, AXIS), write("tick-text", at, AXIS + 24, tick(value)));
   }
-  drawn.append(svg("line", { class: "axis", x1: 0, x2: width, y1: y(0), y2: y(0) }), svg("text", { class: "legend", x: 0, y: y(0) - 6 }, "similarity 0"));
+  drawn.append(level("axis", 0, width, y(0)), write("legend", 0, y(0) - 6, "similarity 0"));
   const taken = [];
   answer.curves.forEach(({ word, similarities }, series) => {
     const points = places.map((place, at) => [x(place), y(similarities[at])]);
-    drawn.append(svg("path", { class: `curve series-${series}`, d: linePath(points) }), label(word, series, points, width, taken));
+    const curve = svg("path", { class: `curve series-${series}`, d: linePath(points) });
+    drawn.append(curve, label(word, series, points, width, taken));
   });
   return drawn;
 }
@@ -61,7 +67,9 @@ function label(word, series, points, width, taken) {
   const half = word.length * 4.6 + 8;
   const x = Math.min(width - half, Math.max(half, peakX));
   let y = peakY - 9;
-  while (taken.some((other) => Math.abs(other.x - x) < half + other.half && Math.abs(other.y - y) < 19)) y -= 19;
+  const meets = (other) =>
+    Math.abs(other.x - x) < half + other.half && Math.abs(other.y - y) < 19;
+  while (taken.some(meets)) y -= 19;
   y = Math.max(14, y);
   taken.push({ x, y, half });
   return svg("text", { class: `name series-${series}`, x, y }, word);
