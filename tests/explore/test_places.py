@@ -64,7 +64,10 @@ def test_places_are_made_once_and_a_damaged_file_is_replaced(tmp_path, layouts):
     first.improve()
     (kept,) = tmp_path.iterdir()
     whole = kept.read_bytes()
-    for content, made in ((whole, 0), (b"", 1), (b"none", 1), (whole[:-8], 1), (whole, 0)):
+    np.save(kept, np.zeros((1, 2)))
+    short = kept.read_bytes()
+    damaged = [(content, 1) for content in (b"", b"none", whole[:-8], short)]
+    for content, made in [(whole, 0), *damaged, (whole, 0)]:
         kept.write_bytes(content)
         layouts.clear()
         again = WordMap(LANDMARKS, tmp_path)
