@@ -14,8 +14,10 @@ from rich.markup import escape
 import numberline
 from numberline.cli_arguments import TextCommand
 from numberline.cli_evaluate import evaluate
+from numberline.cli_explore import explore
 from numberline.cli_export import export
 from numberline.cli_model import NumberCommand, check, predict, similar, vector
+from numberline.cli_plot import plot as plot_model
 from numberline.cli_process import (
     Commands,
     Output,
@@ -258,13 +260,16 @@ def demo(
         f"tagging in [bold]{escape(str(folder / 'tagged'))}[/]. Next:\n\n"
         f"  numberline similar {in_shell(folder / 'model')} 187.3 xxl --kind both\n"
         f'  numberline check {in_shell(folder / "model")} "i am 190 and wear xs"\n'
+        f"  numberline explore {in_shell(folder / 'model')}\n"
         f"  numberline train YOUR_CORPUS -o YOUR_MODEL\n"
         f"  numberline prototypes {in_shell(corpus)} --plot prototypes.png"
     )
 
 
 app.command()(evaluate)
+app.command()(explore)
 app.command()(export)
+app.command(name="plot")(plot_model)
 app.command()(reproduce)
 app.add_typer(tag_app, name="tag", help="Label the tokens of sentences: train, predict, test.")
 for of_a_model in (vector, similar, predict, check):

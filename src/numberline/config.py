@@ -250,6 +250,35 @@ class DemoConfig:
         require_whole_numbers(self, seed=(0, LARGEST_SEED), sentences=(1, MOST_DEMO_SENTENCES))
 
 
+@dataclass(frozen=True)
+class ExploreConfig:
+    """Where the explorer is reached."""
+
+    host: str = setting("127.0.0.1", "Address to listen on; 0.0.0.0 opens it to the network.")
+    port: int = setting(8190, "Port to listen on; 0: any that is free.")
+
+    def __post_init__(self) -> None:
+        require_whole_numbers(self, port=(0, 65_535))
+
+
+@dataclass(frozen=True)
+class PlotConfig:
+    """What figures show, and how they look."""
+
+    theme: str = setting("light", "'light' for print, 'dark' for dark pages.")
+    picture: str = setting("png", "Format of the files: 'png', 'svg' or 'pdf'.")
+    sentence: str | None = setting(
+        None, "Text with a gap ___ whose prediction is drawn; by default one of the model's trade."
+    )
+    tokens: str | None = setting(
+        None, "Words and numerals of the map, with blanks between; by default common ones."
+    )
+
+    def __post_init__(self) -> None:
+        require_one_of(self, "theme", ("light", "dark"))
+        require_one_of(self, "picture", ("png", "svg", "pdf"))
+
+
 Config = TypeVar("Config")
 
 

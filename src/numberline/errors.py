@@ -90,6 +90,10 @@ class SentencesError(NumberlineError, ValueError):
     """Labelled sentences that are missing, are not what they should be, or do not fit a tagger."""
 
 
+class QuestionError(NumberlineError, ValueError):
+    """A question of the explorer that has no answer: too long, no number, or nothing to show."""
+
+
 class OutputError(NumberlineError):
     """A place that cannot be written, or must not be overwritten."""
 

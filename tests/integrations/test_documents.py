@@ -13,10 +13,8 @@ DOCUMENTS = Path(__file__).parents[2] / "docs"
 
 
 DOCUMENTED = [
-    ("using.md", "numpy"),
-    ("evaluating.md", "numpy"),
-    ("formats.md", "numpy"),
-    ("gensim.md", "gensim"),
+    *[("using.md", "numpy"), ("evaluating.md", "numpy"), ("formats.md", "numpy")],
+    *[("gensim.md", "gensim"), ("explore.md", "numpy"), ("plots.md", "openTSNE")],
 ]
 HELD_OUT = "\n".join(f"a small box holds {number} pens" for number in range(3, 150))
 

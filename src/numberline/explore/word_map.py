@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from numberline.errors import QuestionError
 from numberline.explore.labels import part_labels
 from numberline.explore.plots import NUMERALS, PROTOTYPES
 from numberline.extras import optional
 from numberline.model.embeddings import Embeddings
+from numberline.model.lookup import NUMERAL, UNKNOWN, Query
 from numberline.model.neighbours import unit
 
 if TYPE_CHECKING:
@@ -26,12 +29,19 @@ MAPPED_WORDS = (
     "kg tonnes percent dollars budget height weight size shoe small medium large tall short war "
     "renaissance medieval internet goals season points pm am xs xl xxl"
 ).split()
+FEWEST = 5  # tokens of a map
 PERPLEXITY = 12.0  # neighbours that a point looks at, about
 
 
-def map_figure(name: str, model: Embeddings, seed: int = 1) -> Figure:
-    words = [word for word in MAPPED_WORDS if word in model]
-    numerals = [*MAPPED_NUMERALS] if model.encoder is not None else []
+def map_figure(
+    name: str,
+    model: Embeddings,
+    seed: int = 1,
+    tokens: Iterable[Query] | None = None,
+    colours: tuple[str, str] = (NUMERALS, PROTOTYPES),
+) -> Figure:
+    """Of these tokens, or of some that most corpora hold; of those only what the model knows."""
+    words, numerals = chosen_tokens(model, tokens)
     places = map_places(model, [*words, *numerals], seed)
     figure: Figure = optional("matplotlib.figure", "plot").Figure(
         figsize=(11, 8), layout="constrained"
@@ -39,8 +49,8 @@ def map_figure(name: str, model: Embeddings, seed: int = 1) -> Figure:
     optional("matplotlib.backends.backend_agg", "plot").FigureCanvasAgg(figure)
     axes = figure.subplots()
     for texts, first, colour, weight, kind in (
-        (words, 0, NUMERALS, "normal", "words"),
-        ([plain_value(value) for value in numerals], len(words), PROTOTYPES, "bold", "numerals"),
+        (words, 0, colours[0], "normal", "words"),
+        ([plain_value(value) for value in numerals], len(words), colours[1], "bold", "numerals"),
     ):
         here = places[first : first + len(texts)]
         axes.scatter(here[:, 0], here[:, 1], s=8, color=colour, label=kind)
@@ -53,10 +63,33 @@ def map_figure(name: str, model: Embeddings, seed: int = 1) -> Figure:
     return figure
 
 
-def map_places(model: Embeddings, tokens: list[Any], seed: int) -> Any:
+def chosen_tokens(
+    model: Embeddings, tokens: Iterable[Query] | None
+) -> tuple[list[str], list[float]]:
+    """Words and the values of numerals. A token of the caller's own that is unknown is refused."""
+    if tokens is None:
+        numerals = [*MAPPED_NUMERALS] if model.encoder is not None else []
+        return [word for word in MAPPED_WORDS if word in model], numerals
+    words, values = [], []
+    for token in dict.fromkeys(tokens):
+        kind, value = model.lookup.read(token)
+        if kind == UNKNOWN:
+            model.lookup.refuse(token)
+        if kind == NUMERAL:
+            values.append(value)
+        else:
+            words.append(model.words[kind])
+    if len(words) + len(values) < FEWEST:
+        raise QuestionError(f"a map of {len(words) + len(values)} tokens; give {FEWEST} or more")
+    return words, values
+
+
+def map_places(
+    model: Embeddings, tokens: list[Any], seed: int, neighbours: float = PERPLEXITY
+) -> Any:
     """A place on a plane for each token: near ones have similar directions."""
     tsne = optional("openTSNE", "plot")
-    perplexity = min(PERPLEXITY, (len(tokens) - 1) / 3)
+    perplexity = min(neighbours, (len(tokens) - 1) / 3)
     made = tsne.TSNE(
         perplexity=perplexity,
         initialization="pca",

@@ -1,0 +1,71 @@
+"""A model and settings → all its figures, one after the other; and into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numberline.config import PlotConfig, from_settings
+from numberline.explore.answers import Answers
+from numberline.explore.examples import example_of
+from numberline.explore.figures import line_figure, prediction_figure, similarity_figure
+from numberline.explore.plots import prototypes_figure
+from numberline.explore.themes import THEMES
+from numberline.explore.word_map import chosen_tokens, map_figure
+from numberline.extras import optional
+from numberline.files import replace_file
+from numberline.folders import make_folder
+from numberline.model.context import GAP
+from numberline.model.embeddings import Embeddings
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+DPI = 150
+
+
+def figures(
+    model: Embeddings, name: str = "model", **settings: Any
+) -> Iterator[tuple[str, Figure]]:
+    """The name of each figure, and the figure; settings as in PlotConfig."""
+    config = from_settings(PlotConfig, settings)
+    optional("matplotlib", "plot")
+    answers, theme = Answers(model, name), THEMES[config.theme]
+    counts = model.vocabulary.numeral_counts.astype(float)
+    sentence = sentence_of(answers, config)
+    tokens = None if config.tokens is None else config.tokens.split()
+    chosen_tokens(model, tokens)  # what cannot be drawn is refused before the work
+    drawn: dict[str, Callable[[], Figure]] = {
+        "line": lambda: line_figure(answers, theme),
+        "histogram": lambda: prototypes_figure(
+            model.vocabulary.numeral_values, counts, answers.prototypes, name
+        ),
+        "similarity": lambda: similarity_figure(answers, theme),
+        "prediction": lambda: prediction_figure(answers, sentence, theme),
+        "map": lambda: map_figure(
+            name, model, model.config.random.seed, tokens, (theme.words, theme.numerals)
+        ),
+    }
+    for figure_name, draw in drawn.items():
+        with theme.applied():
+            figure = draw()
+        yield figure_name, figure
+
+
+def sentence_of(answers: Answers, config: PlotConfig) -> str:
+    if config.sentence is None:
+        return next(text for text in example_of(answers.landmarks).sentences if GAP.search(text))
+    answers.model.predict(config.sentence)  # says so if there is no gap, or nothing known around
+    return config.sentence
+
+
+def plot(model: Embeddings, folder: Path, name: str = "model", **settings: Any) -> Iterator[Path]:
+    """Write all figures into a folder, and say where each is as soon as it is there."""
+    picture = from_settings(PlotConfig, settings).picture
+    make_folder(folder)
+    for figure_name, figure in figures(model, name, **settings):
+        path = folder / f"{figure_name}.{picture}"
+        with replace_file(path, overwrite=True) as file:
+            figure.savefig(file, format=picture, dpi=DPI, facecolor=figure.get_facecolor())
+        yield path

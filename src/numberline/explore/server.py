@@ -1,0 +1,139 @@
+"""Answers about a model → a web application: a page and, under api/, JSON. Routes; no more."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from numberline.errors import NumberlineError, QuestionError
+from numberline.explore.answers import Answers
+from numberline.explore.places import WordMap
+from numberline.extras import optional
+
+LONGEST_QUERY = 16_384  # bytes: a text of the greatest length, escaped
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+Ask = Callable[[Any], dict[str, Any]]  # the parameters of a query → an answer
+
+
+def application(answers: Answers, word_map: WordMap, host: str) -> Any:
+    """A Starlette application for a server that is reached as `host`."""
+    starlette = optional("starlette.applications", "explore")
+    routing = optional("starlette.routing", "explore")
+    questions: dict[str, Ask] = {
+        "about": lambda query: answers.about(),
+        "map": lambda query: word_map.answer(),
+        "number": lambda query: answers.number(asked(query, "text"), query.get("among", "common")),
+        "line": lambda query: answers.line(number_asked(query, "low"), number_asked(query, "high")),
+        "curves": lambda query: answers.curves(
+            asked(query, "words"), number_asked(query, "low"), number_asked(query, "high")
+        ),
+        "check": lambda query: answers.check(asked(query, "text")),
+        "expected": lambda query: answers.expected(
+            asked(query, "text"), place_asked(query, "start"), place_asked(query, "end")
+        ),
+    }
+    routes = [
+        routing.Route(f"/api/{name}", answering(ask, host), methods=["GET"])
+        for name, ask in questions.items()
+    ]
+    for file in page_files():
+        path = "/" if file.name == "index.html" else f"/{file.name}"
+        routes.append(routing.Route(path, serving(file, host), methods=["GET"]))
+    return starlette.Starlette(routes=routes)
+
+
+def page_files() -> list[Traversable]:
+    folder = resources.files("numberline.explore") / "static"
+    return [file for file in folder.iterdir() if suffix_of(file) in TYPES]
+
+
+def suffix_of(file: Traversable) -> str:
+    return "." + file.name.rpartition(".")[2]
+
+
+def serving(file: Traversable, host: str) -> Any:
+    responses = optional("starlette.responses", "explore")
+    body, media_type = file.read_bytes(), TYPES[suffix_of(file)]
+
+    def serve(request: Any) -> Any:
+        if not is_own_host(request.headers.get("host", ""), host):
+            return responses.PlainTextResponse("a foreign Host header", 421, HEADERS)
+        return responses.Response(body, 200, HEADERS, media_type)
+
+    return serve
+
+
+def answering(ask: Ask, host: str) -> Any:
+    """An answer, or what is wrong with the question; never how the program failed."""
+    json_response = optional("starlette.responses", "explore").JSONResponse
+
+    def answer(request: Any) -> Any:
+        if not is_own_host(request.headers.get("host", ""), host):
+            return json_response({"error": "a foreign Host header"}, 421, HEADERS)
+        if len(request.scope["query_string"]) > LONGEST_QUERY:
+            return json_response({"error": "a question that is too long"}, 414, HEADERS)
+        try:
+            return json_response(ask(request.query_params), 200, HEADERS)
+        except NumberlineError as error:
+            return json_response({"error": str(error)}, 400, HEADERS)
+        except Exception:
+            logging.getLogger("numberline").exception("no answer to %s", request.url.path)
+            return json_response(
+                {"error": "an error of the program; its log has more"}, 500, HEADERS
+            )
+
+    return answer
+
+
+def is_own_host(header: str, host: str) -> bool:
+    """Whether a Host header names this server: a page of another name may have led here.
+
+    An address cannot be made to lead elsewhere, a name can; so a server that is open to the network
+    takes all addresses, but only its own name.
+    """
+    name = header.rpartition(":")[0] if header.rpartition(":")[2].isdigit() else header
+    name = name.removeprefix("[").removesuffix("]").lower()
+    if name in (*LOOPBACK, host.lower()):
+        return True
+    return host not in LOOPBACK and (is_address(name) or name == socket.gethostname().lower())
+
+
+def is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def asked(query: Any, name: str) -> str:
+    if name not in query:
+        raise QuestionError(f"the question lacks {name}")
+    return str(query[name])
+
+
+def number_asked(query: Any, name: str) -> float:
+    text = asked(query, name)
+    try:
+        return float(text)
+    except ValueError as error:
+        raise QuestionError(f"{name}={text!r:.40} is no number") from error
+
+
+def place_asked(query: Any, name: str) -> int:
+    text = asked(query, name)
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise QuestionError(f"{name}={text!r:.40} is no place in a text")
+    return int(text)

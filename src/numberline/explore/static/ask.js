@@ -1,0 +1,49 @@
+// Questions → answers: of the server or, in an exported page, of the data inside it.
+
+import { offline } from "./offline.js";
+
+const exported = document.getElementById("exported");
+const answerOffline = exported ? offline(JSON.parse(exported.textContent)) : null;
+export const isOffline = answerOffline !== null;
+
+export async function ask(question, parameters = {}) {
+  if (answerOffline) return answerOffline(question, parameters);
+  let answer;
+  try {
+    answer = await fetch(`api/${question}?${new URLSearchParams(parameters)}`);
+  } catch {
+    throw new Error("The server does not answer. Is “numberline explore” still running?");
+  }
+  const nothing = { error: `The server answered ${answer.status}.` };
+  const body = await answer.json().catch(() => nothing);
+  if (!answer.ok) throw new Error(body.error);
+  return body;
+}
+
+// One question at a time: while one is under way, only the latest of the others waits.
+export function latest(question, show, refuse) {
+  let waiting = null;
+  let isAsking = false;
+  return async function request(parameters) {
+    waiting = parameters;
+    if (isAsking) return;
+    isAsking = true;
+    while (waiting) {
+      const asked = waiting;
+      waiting = null;
+      try {
+        const answer = await ask(question, asked);
+        refuse("");
+        show(answer, asked);
+      } catch (error) {
+        refuse(error.message);
+      }
+    }
+    isAsking = false;
+  };
+}
+
+export const messageIn = (id) => {
+  const place = document.getElementById(id);
+  return (message) => { place.textContent = message; };
+};

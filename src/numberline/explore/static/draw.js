@@ -1,0 +1,102 @@
+// Names, attributes and children → elements; numbers → paths.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+export function html(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export function button(text, press, attributes = {}) {
+  return html("button", { type: "button", onclick: press, ...attributes }, text);
+}
+
+export function upright(kind, x, top, bottom) {
+  return svg("line", { class: kind, x1: x, x2: x, y1: top, y2: bottom });
+}
+
+export function level(kind, from, to, y) {
+  return svg("line", { class: kind, x1: from, x2: to, y1: y, y2: y });
+}
+
+export function write(kind, x, y, text) {
+  return svg("text", { class: kind, x, y }, text);
+}
+
+const short = (value) => Math.round(value * 10) / 10;
+
+export function linePath(points) {
+  return points.map(([x, y], at) => `${at ? "L" : "M"}${short(x)} ${short(y)}`).join("");
+}
+
+// What is below a line of points, down to y = bottom.
+export function areaPath(points, bottom) {
+  if (!points.length) return "";
+  const [first, last] = [points[0], points[points.length - 1]];
+  return `M${short(first[0])} ${bottom}L${linePath(points).slice(1)}L${short(last[0])} ${bottom}Z`;
+}
+
+// Heights → points over a width; the largest reaches the top. Roots, so that small ones are seen.
+export function shape(heights, width, bottom, height, largest = Math.max(...heights)) {
+  const step = width / heights.length;
+  return heights.map((value, at) => [
+    (at + 0.5) * step,
+    bottom - height * Math.sqrt(value / (largest || 1)),
+  ]);
+}
+
+export function bars(list, rows) {
+  list.replaceChildren(
+    ...rows.map(({ name, share, label, choose }) => {
+      const bar = html("span", { class: "bar" });
+      bar.style.setProperty("--share", Math.max(0, Math.min(1, share)));
+      const text = choose ? button(name, choose) : html("span", {}, name);
+      return html("li", {}, bar, text, html("small", {}, label));
+    }),
+  );
+}
+
+// Labels on as few rows as keep them apart; those without room are left out.
+export function inRows(labels, width, rows) {
+  const ends = Array.from({ length: rows }, () => []);
+  const placed = [];
+  for (const label of labels) {
+    const half = label.width / 2 + 7;
+    if (label.x < half - 7 || label.x > width - half + 7) continue;
+    const isFree = ([from, to]) => label.x + half <= from || label.x - half >= to;
+    const row = ends.findIndex((taken) => taken.every(isFree));
+    if (row < 0) continue;
+    ends[row].push([label.x - half, label.x + half]);
+    placed.push({ ...label, row });
+  }
+  return placed;
+}
+
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// Calls show(0 … 1), slow at both ends; gives a function that stops it.
+export function glide(milliseconds, show) {
+  if (isStill()) {
+    show(1);
+    return () => {};
+  }
+  const start = performance.now();
+  let frame = requestAnimationFrame(function next(now) {
+    const share = Math.min(1, Math.max(0, (now - start) / milliseconds));
+    show(share * share * (3 - 2 * share));
+    if (share < 1) frame = requestAnimationFrame(next);
+  });
+  return () => cancelAnimationFrame(frame);
+}

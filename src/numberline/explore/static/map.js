@@ -1,0 +1,215 @@
+// Words and numbers with places → a map to move, zoom and search.
+
+import { ask, messageIn } from "./ask.js";
+import { glide, html } from "./draw.js";
+
+const POLL = 1000; // milliseconds until asked again whether the better map is ready
+const find = (id) => document.getElementById(id);
+
+export async function startMap() {
+  const refuse = messageIn("map-error");
+  try {
+    const first = await ask("map");
+    const plane = new Plane(find("plane"), first);
+    const options = first.tokens.map((text) => html("option", { value: text }));
+    find("mapped").replaceChildren(...options);
+    find("sought").addEventListener("input", () => refuse(plane.seek(find("sought").value)));
+    find("nearer").addEventListener("click", () => plane.zoom(1.5));
+    find("farther").addEventListener("click", () => plane.zoom(1 / 1.5));
+    let latest = first;
+    describe(latest);
+    while (!latest.is_final) {
+      await new Promise((later) => setTimeout(later, POLL));
+      latest = await ask("map");
+    }
+    if (latest !== first) plane.change(latest);
+    describe(latest);
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+function describe({ method, is_final: isFinal, tokens, words }) {
+  const parts = `${words} words and ${tokens.length - words} numbers, laid out by ${method}.`;
+  find("map-hint").textContent = isFinal ? parts : `${parts} A better layout is on its way.`;
+}
+
+class Plane {
+  constructor(canvas, answer) {
+    Object.assign(this, { canvas, answer, pointers: new Map() });
+    Object.assign(this, { found: -1, scale: 1, middle: [0, 0] });
+    this.places = scaled(answer.places);
+    this.lower = new Map(answer.tokens.map((text, at) => [text.toLowerCase(), at]));
+    canvas.addEventListener("pointerdown", (event) => this.hold(event));
+    canvas.addEventListener("pointermove", (event) => this.drag(event));
+    for (const name of ["pointerup", "pointercancel"]) {
+      canvas.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
+    }
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY / 400), event.offsetX, event.offsetY);
+    }, { passive: false });
+    canvas.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(canvas);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+  }
+
+  // Pixels of a unit across and down: the layout fills the canvas.
+  get units() {
+    const sizes = [this.canvas.clientWidth, this.canvas.clientHeight];
+    return sizes.map((size) => (this.scale * size) / 2.15);
+  }
+
+  hold(event) {
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
+  }
+
+  drag(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const now = [event.offsetX, event.offsetY];
+    const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
+    this.pointers.set(event.pointerId, now);
+    if (other) this.zoom(distance(now, other) / (distance(before, other) || 1), ...other);
+    else this.shift(now[0] - before[0], now[1] - before[1]);
+  }
+
+  shift(x, y) {
+    this.middle = [this.middle[0] - x / this.units[0], this.middle[1] - y / this.units[1]];
+    this.draw();
+  }
+
+  // What is under (x, y) stays there.
+  zoom(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2) {
+    const [left, down] = [x - this.canvas.clientWidth / 2, y - this.canvas.clientHeight / 2];
+    const before = this.units;
+    this.scale = Math.min(60, Math.max(0.7, this.scale * factor));
+    const by = this.units.map((unit, axis) => 1 / before[axis] - 1 / unit);
+    this.middle = [this.middle[0] + left * by[0], this.middle[1] + down * by[1]];
+    this.draw();
+  }
+
+  key(event) {
+    const across = { ArrowLeft: [40, 0], ArrowRight: [-40, 0] };
+    const ways = { ...across, ArrowUp: [0, 40], ArrowDown: [0, -40] };
+    if (event.key in ways) this.shift(...ways[event.key]);
+    else if (event.key === "+" || event.key === "=") this.zoom(1.3);
+    else if (event.key === "-") this.zoom(1 / 1.3);
+    else return;
+    event.preventDefault();
+  }
+
+  // Gives a message if it is not there.
+  seek(text) {
+    const wanted = text.trim().toLowerCase();
+    this.found = wanted ? this.lower.get(wanted) ?? this.beginningWith(wanted) : -1;
+    if (this.found < 0) {
+      this.draw();
+      return wanted ? `“${text.trim()}” is not on the map, which holds telling words.` : "";
+    }
+    const [from, to, start] = [this.middle, this.places[this.found], this.scale];
+    const end = Math.max(start, 4);
+    this.stop?.();
+    this.stop = glide(600, (share) => {
+      this.middle = [0, 1].map((at) => from[at] + (to[at] - from[at]) * share);
+      this.scale = start + (end - start) * share;
+      this.draw();
+    });
+    return "";
+  }
+
+  beginningWith(start) {
+    return this.answer.tokens.findIndex((token) => token.toLowerCase().startsWith(start));
+  }
+
+  // All points glide to where another layout has them.
+  change(answer) {
+    const [from, to] = [this.places, scaled(answer.places)];
+    this.answer = answer;
+    glide(1400, (share) => {
+      const between = (start, end) => start + (end - start) * share;
+      this.places = from.map(([x, y], at) => [between(x, to[at][0]), between(y, to[at][1])]);
+      this.draw();
+    });
+  }
+
+  draw() {
+    const { canvas } = this;
+    const [width, height, ratio] = [canvas.clientWidth, canvas.clientHeight, devicePixelRatio];
+    if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
+    if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
+    const paint = canvas.getContext("2d");
+    const style = getComputedStyle(canvas);
+    const colour = (name) => style.getPropertyValue(name);
+    paint.setTransform(ratio, 0, 0, ratio, 0, 0);
+    paint.clearRect(0, 0, width, height);
+    paint.textAlign = "center";
+    paint.textBaseline = "middle";
+    const colours = { word: colour("--ink"), number: colour("--accent"), dot: colour("--faint") };
+    const sheet = { paint, width, height, colours, taken: new Set(), family: style.fontFamily };
+    for (const at of this.order()) this.drawToken(at, sheet);
+  }
+
+  // Who comes first gets room: what was sought, then words and numbers by turns.
+  order() {
+    const { words } = this.answer;
+    const share = (at) => (at < words ? at / words : (at - words) / (this.places.length - words));
+    const all = this.places.map((_, at) => at).sort((one, other) => share(one) - share(other));
+    return this.found < 0 ? all : [this.found, ...all];
+  }
+
+  drawToken(at, { paint, width, height, colours, taken, family }) {
+    const [across, down] = this.units;
+    const x = width / 2 + (this.places[at][0] - this.middle[0]) * across;
+    const y = height / 2 + (this.places[at][1] - this.middle[1]) * down;
+    if (x < -60 || x > width + 60 || y < -20 || y > height + 20) return;
+    const text = this.answer.tokens[at];
+    const isNumber = at >= this.answer.words;
+    const isFound = at === this.found;
+    const size = isFound ? 20 : 13;
+    paint.font = `${isNumber || isFound ? 600 : 400} ${size}px ${family}`;
+    const half = paint.measureText(text).width / 2 + 5;
+    const touched = touchedCells(x - half, x + half, y - size * 0.7, y + size * 0.7);
+    const hasRoom = touched.every((cell) => !taken.has(cell));
+    paint.fillStyle = isNumber || isFound ? colours.number : hasRoom ? colours.word : colours.dot;
+    if (!hasRoom) {
+      if (!taken.has(cellOf(x, y))) dot(paint, x, y);
+      return;
+    }
+    touched.forEach((cell) => taken.add(cell));
+    paint.fillText(text, x, y);
+  }
+}
+
+const CELL = 6; // pixels: labels take cells of a grid, so that looking for room is quick
+const cellOf = (x, y) => Math.floor(x / CELL) * 100003 + Math.floor(y / CELL);
+
+function touchedCells(left, right, top, bottom) {
+  const found = [];
+  for (let x = left; x <= right + CELL; x += CELL) {
+    for (let y = top; y <= bottom + CELL; y += CELL) {
+      found.push(cellOf(Math.min(x, right), Math.min(y, bottom)));
+    }
+  }
+  return found;
+}
+
+function dot(paint, x, y) {
+  paint.beginPath();
+  paint.arc(x, y, 1.5, 0, 7);
+  paint.fill();
+}
+
+const distance = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+
+// Into a square from -1 to 1; the few farthest points may lie outside.
+function scaled(places) {
+  const [xs, ys] = [0, 1].map((axis) => places.map((place) => place[axis]).sort((a, b) => a - b));
+  const few = Math.floor(0.005 * places.length);
+  const ends = [xs, ys].map((sorted) => [sorted[few], sorted[sorted.length - 1 - few]]);
+  return places.map((place) => place.map((value, axis) => {
+    const [low, high] = ends[axis];
+    return (2 * value - low - high) / (high - low || 1);
+  }));
+}

@@ -1,0 +1,200 @@
+"""What the explorer says of a model whose answers are known."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import numberline as nl
+from numberline.encoders.squash import squash, unsquash
+from numberline.errors import QuestionError, UnknownWordError
+from numberline.explore.answers import Answers
+from numberline.explore.densities import central_range, density_on_line
+from numberline.explore.examples import SHOP, example_of
+from numberline.explore.landmarks import Landmarks
+from numberline.explore.sentences import LONGEST_TEXT, MOST_NUMERALS
+from tests.small_models import model_without_numerals, small_model
+
+ANSWERS = Answers(small_model(), "planted")
+
+
+def as_json(answer):
+    """As it arrives in a browser, which knows no nan."""
+    return json.loads(json.dumps(answer, allow_nan=False))
+
+
+def test_a_small_number_is_near_few_and_a_large_one_near_many():
+    for text, word in (("7", "few"), ("4,321", "many")):
+        answer = as_json(ANSWERS.number(text))
+        assert answer["words"][0]["token"] == word
+        assert answer["words"][0]["similarity"] == pytest.approx(
+            ANSWERS.model.similarity(text, word), abs=1e-5
+        )
+
+
+def test_all_words_are_those_of_the_model():
+    answer = ANSWERS.number("7", "all")
+    assert [near["token"] for near in answer["words"]] == [
+        near.token for near in ANSWERS.model.similar("7", len(answer["words"]))
+    ]
+
+
+@pytest.mark.parametrize("text", ["2,000", "2\u2009000", "+2000.0", "2e3", "２０００", " 2000 cm"])
+def test_numbers_are_read_in_all_formats(text):
+    assert ANSWERS.number(text)["value"] == 2000
+
+
+def test_occurrences_are_those_of_the_corpus():
+    vocabulary = ANSWERS.model.vocabulary
+    seen = ANSWERS.occurrences(7.0)
+    assert seen["count"] == vocabulary.numeral_counts[vocabulary.numeral_values == 7][0]
+    assert (seen["before"], seen["after"]) == (6, 8)
+    assert ANSWERS.occurrences(7.5) == {"count": 0, "before": 7, "after": 8}
+    assert ANSWERS.occurrences(0.5)["before"] is None
+    assert ANSWERS.occurrences(1e9)["after"] is None
+
+
+@given(st.floats(-1e6, 1e6))
+@settings(deadline=None, max_examples=30)
+def test_weights_make_up_the_vector(value):
+    weights = ANSWERS.weights(value)
+    assert 0.9 < sum(one["weight"] for one in weights) < 1.0001
+    assert [one["weight"] for one in weights] == sorted(
+        (one["weight"] for one in weights), reverse=True
+    )
+
+
+def test_words_stand_where_they_are_most_similar():
+    found = ANSWERS.line(0.5, 20_000)["landmarks"]
+    places = {landmark["word"]: landmark["value"] for landmark in found}
+    assert places["few"] < 20
+    assert places["many"] > 2000
+    similarities = [landmark["similarity"] for landmark in found]
+    assert similarities == sorted(similarities, reverse=True)
+
+
+def test_curves_are_similarities():
+    answer = ANSWERS.curves("few, MANY", 1, 9000)
+    assert [curve["word"] for curve in answer["curves"]] == ["few", "MANY"]
+    for curve in answer["curves"]:
+        for at in (0, 100, -1):
+            value = answer["values"][at]
+            expected = ANSWERS.model.similarity(curve["word"], value)
+            assert curve["similarities"][at] == pytest.approx(expected, abs=1e-3)
+
+
+def test_an_odd_number_is_marked_and_a_gap_found():
+    pieces = ANSWERS.check("A small box holds 4321 pens, a big one ___")["pieces"]
+    marked = [(piece["kind"], piece["text"]) for piece in pieces if piece["kind"] != "text"]
+    assert marked == [("numeral", "4321"), ("gap", "___")]
+    numeral = next(piece for piece in pieces if piece["kind"] == "numeral")
+    assert numeral["is_odd"]
+    assert max(numeral["better"]) < 20
+
+
+@given(st.text("holds small pens 12,.½𝟙🙂_-\n", max_size=60))
+@settings(deadline=None, max_examples=60)
+def test_pieces_are_the_text(text):
+    pieces = as_json(ANSWERS.check(text))["pieces"]
+    assert "".join(piece["text"] for piece in pieces) == text
+    for piece in pieces:
+        if piece["kind"] != "text":
+            assert text[piece["start"] : piece["end"]] == piece["text"]
+
+
+def test_what_is_expected_is_what_the_model_predicts():
+    text = "small box holds 4321 pens"
+    answer = as_json(ANSWERS.expected(text, 16, 20))
+    predicted = ANSWERS.model.predict("small box holds ___ pens")
+    assert answer["median"] == predicted.median
+    assert answer["interval"] == list(predicted.interval())
+    assert answer["likely"][0]["value"] == predicted.likely(1)[0]
+    assert 0.9 < sum(answer["here"]) <= 1.0001
+    half = len(answer["here"]) // 2
+    assert sum(answer["here"][:half]) > sum(answer["in_general"][:half])
+
+
+@pytest.mark.parametrize(
+    ("ask", "needle"),
+    [
+        (lambda: ANSWERS.number("few"), "no number"),
+        (lambda: ANSWERS.number("5'8\""), "2 numbers"),
+        (lambda: ANSWERS.number("1" * 101), "101 characters"),
+        (lambda: ANSWERS.number("7", "some"), "common or all"),
+        (lambda: ANSWERS.line(5, 5), "two ends"),
+        (lambda: ANSWERS.line(float("nan"), 5), "two ends"),
+        (lambda: ANSWERS.line(0, float("inf")), "two ends"),
+        (lambda: ANSWERS.curves("a b c d e f g", 1, 9), "7 words"),
+        (lambda: ANSWERS.curves(" ", 1, 9), "0 words"),
+        (lambda: ANSWERS.curves("few", 9, 1), "two ends"),
+        (lambda: ANSWERS.check("a" * (LONGEST_TEXT + 1)), "2,001 characters"),
+        (lambda: ANSWERS.check("1 " * (MOST_NUMERALS + 1)), "41 numerals"),
+        (lambda: ANSWERS.expected("few", 2, 9), "no characters 2 to 9"),
+        (lambda: ANSWERS.expected("unheard 7", 8, 9), "none of the words around it"),
+        (lambda: Answers(model_without_numerals(), "cats"), "nothing to see"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(ask, needle):
+    with pytest.raises(QuestionError, match=needle):
+        ask()
+
+
+def test_an_unknown_word_is_refused_with_close_ones():
+    with pytest.raises(UnknownWordError, match="close words are few"):
+        ANSWERS.curves("fews", 1, 9)
+
+
+def test_the_first_view_is_of_the_model_itself():
+    about = as_json(ANSWERS.about())
+    assert ANSWERS.number(about["number"])["count"] > 0
+    assert about["low"] < about["high"]
+    assert about["window"][0] < float(about["number"]) < about["window"][1]
+    assert about["compared"][0] in ("few", "many")
+    for text in about["texts"]:
+        assert [piece for piece in ANSWERS.check(text)["pieces"] if piece["kind"] != "text"]
+
+
+def test_a_shop_begins_with_jeff():
+    lines = ["size xxl wear 190", "size xs wear 160"] * 20
+    shop = nl.train(lines, dim=4, epochs=1, threads=1, min_count=1, prototypes=2)
+    assert example_of(Landmarks(shop)) == SHOP
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30, unique=True), st.integers(20, 90))
+@settings(deadline=None, max_examples=50)
+def test_densities_keep_mass_that_is_well_inside(values, bins):
+    places = np.sort(values)
+    low, high = float(unsquash(squash(places[0]) - 20)), float(unsquash(squash(places[-1]) + 20))
+    density = density_on_line(places, np.ones(len(places)), low, high, bins)
+    assert len(density) == bins
+    assert density.sum() == pytest.approx(len(places), rel=1e-6)
+    assert (density >= 0).all()
+
+
+def test_the_central_range_leaves_out_the_ends():
+    values, counts = np.arange(100.0), np.ones(100)
+    assert central_range(values, counts, 0.05) == (4, 94)
+    assert central_range(np.array([3.0]), np.ones(1), 0.05) == (3, 3)
+
+
+@pytest.mark.parametrize("encoder", ["som", "token", "fixed", "lstm", "piecewise", "fourier"])
+def test_all_encoders_are_explored(encoder):
+    lines = [f"small box holds {n} pens" for n in range(1, 20)]
+    model = nl.train(lines * 5, encoder=encoder, dim=6, epochs=1, threads=1, min_count=1)
+    answers = Answers(model, encoder)
+    about = as_json(answers.about())
+    assert as_json(answers.number(about["number"]))["words"]
+    assert as_json(answers.line(*about["window"]))["heights"]
+    assert as_json(answers.curves(" ".join(about["compared"]), about["low"], about["high"]))
+
+
+def test_a_corpus_of_one_number_is_explored():
+    model = nl.train(
+        ["box holds 7"] * 9, dim=4, epochs=1, threads=1, min_count=1, prototypes=1, window=2
+    )
+    answers = Answers(model, "seven")
+    about = as_json(answers.about())
+    assert about["low"] < 7 < about["high"]
+    assert as_json(answers.expected("box holds ___", 10, 13))["median"] == 7

@@ -1,0 +1,237 @@
+"""The explorer in a real browser: typed, dragged, narrow, dark, and without a server."""
+
+import re
+
+import pytest
+
+from numberline.explore.answers import Answers
+from numberline.explore.export_page import export_page
+from numberline.explore.landmarks import Landmarks
+from numberline.explore.places import WordMap
+from tests.explore.browsing import browser, served
+from tests.small_models import small_model
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served(small_model()) as found:
+        yield found
+
+
+@pytest.fixture
+def look(chromium, address):
+    """Opens a page; in the end there must have been no error in it."""
+    contexts, errors = [], []
+
+    def open_page(width=1280, height=900, at=address, **settings):
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, reduced_motion="reduce", **settings
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(at)
+        page.wait_for_selector("body[data-ready]")
+        page.wait_for_selector("#word-bars li")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def first_word(page):
+    return page.locator("#near-words span").first.text_content()
+
+
+def expect_text(page, selector, pattern):
+    page.wait_for_function(
+        "([selector, pattern]) => new RegExp(pattern).test("
+        "document.querySelector(selector)?.textContent ?? '')",
+        arg=[selector, pattern],
+    )
+
+
+def test_a_number_is_typed(look):
+    page = look()
+    page.fill("#numeral", "4,321")
+    expect_text(page, "#near-words", "^many")
+    page.fill("#numeral", "７")
+    expect_text(page, "#near-words", "^few")
+    assert page.get_attribute(".stage", "aria-valuetext").startswith("7, near few")
+    assert page.locator("#made-of").is_visible()
+
+
+def test_what_is_no_number_is_said_and_forgotten(look):
+    page = look()
+    page.fill("#numeral", "seven pens")
+    expect_text(page, "#number-error", "holds no number")
+    page.fill("#numeral", "7")
+    expect_text(page, "#number-error", "^$")
+
+
+def test_the_line_is_dragged(look):
+    page = look()
+    page.fill("#numeral", "5")
+    expect_text(page, "#seen", "times")
+    stage = page.locator(".stage").bounding_box()
+    y = stage["y"] + 200
+    page.mouse.move(stage["x"] + 0.3 * stage["width"], y)
+    page.mouse.down()
+    seen = []
+    for share in (0.4, 0.5, 0.6, 0.7):
+        page.mouse.move(stage["x"] + share * stage["width"], y, steps=3)
+        seen.append(float(page.input_value("#numeral")))
+    page.mouse.up()
+    assert seen == sorted(set(seen))
+    handle = page.locator(".handle circle").bounding_box()
+    middle = handle["x"] + handle["width"] / 2
+    assert middle == pytest.approx(stage["x"] + 0.7 * stage["width"], abs=3)
+
+
+def test_the_whole_line_is_dragged(look):
+    page = look()
+    strip = page.locator(".strip").bounding_box()
+    page.mouse.click(strip["x"] + 0.95 * strip["width"], strip["y"] + 15)
+    expect_text(page, "#near-words", "^many")
+    assert float(page.input_value("#numeral").replace(",", "")) > 2000
+
+
+def test_keys_move_and_zoom(look):
+    page = look()
+    page.focus(".stage")
+    before = float(page.input_value("#numeral"))
+    page.keyboard.press("ArrowRight")
+    assert float(page.input_value("#numeral")) > before
+    width = float(page.get_attribute(".brush", "width"))
+    page.keyboard.press("-")
+    assert float(page.get_attribute(".brush", "width")) > width
+    page.keyboard.press("End")
+    expect_text(page, "#near-words", "^many")
+
+
+def test_all_can_be_reached_by_keys(look):
+    page = look()
+    reached = set()
+    for _ in range(45):
+        page.keyboard.press("Tab")
+        reached.add(
+            page.evaluate("document.activeElement.id || document.activeElement.className.baseVal")
+        )
+    assert {"numeral", "stage", "all-words", "text", "compared", "whole"} <= reached
+    assert {"sought", "nearer", "farther", "plane"} <= reached
+
+
+def test_an_odd_number_is_marked_and_replaced(look):
+    page = look()
+    page.fill("#text", "🙂 small box holds 4321 pens")
+    page.wait_for_selector("#read button.odd")
+    expect_text(page, "#verdict-facts", "4321 is odd")
+    better = page.locator("#verdict-facts button").first
+    value = better.text_content()
+    better.click()
+    page.wait_for_selector("#read button.fits")
+    assert page.input_value("#text") == f"🙂 small box holds {value} pens"
+    expect_text(page, "#verdict-facts", f"{value} fits")
+
+
+def test_a_gap_is_predicted_and_a_text_without_numbers_is_left_alone(look):
+    page = look()
+    page.fill("#text", "small box holds ___ pens")
+    page.wait_for_selector("#read button.gap")
+    expect_text(page, "#verdict-facts", "Expected here")
+    assert page.locator("#expected svg path").count() == 3
+    page.fill("#text", "nothing to see")
+    page.wait_for_selector("#verdict", state="hidden")
+
+
+def test_a_number_without_known_words_around_it_has_no_verdict(look):
+    page = look()
+    page.fill("#text", "unheard 7")
+    page.wait_for_selector("#read button.unknown")
+    expect_text(page, "#text-error", "is known")
+    page.wait_for_selector("#verdict", state="hidden")
+    page.fill("#text", "few 7")
+    page.wait_for_selector("#verdict", state="visible")
+    expect_text(page, "#text-error", "^$")
+
+
+def test_text_is_never_taken_for_markup(look):
+    page = look()
+    page.fill("#text", "<img src=x onerror=alert(1)> holds 7 <b>pens</b>")
+    expect_text(page, "#read", "<b>pens</b>")
+    assert page.locator("#read img, #read b").count() == 0
+
+
+def test_words_are_compared(look):
+    page = look()
+    page.fill("#compared", "few many")
+    expect_text(page, "#curves", "few.*many")
+    page.click("#whole")
+    expect_text(page, "#curves", "1000")
+    page.fill("#compared", "fews")
+    expect_text(page, "#words-error", "close words are few")
+
+
+def test_the_map_is_searched(look):
+    page = look()
+    expect_text(page, "#map-hint", "t-SNE|components")
+    page.fill("#sought", "many")
+    expect_text(page, "#map-error", "^$")
+    page.fill("#sought", "unheard")
+    expect_text(page, "#map-error", "not on the map")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_narrow_screen_needs_no_scrolling_aside(look, scheme):
+    page = look(width=390, height=844, color_scheme=scheme, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    brightness = sum(map(int, re.findall(r"\d+", paper)[:3]))
+    assert (brightness < 150) == (scheme == "dark")
+    assert page.locator(".handle circle").bounding_box()["x"] < 390
+
+
+def test_a_server_that_is_gone_is_said(look):
+    page = look()
+    page.route("**/api/**", lambda route: route.abort())
+    page.fill("#numeral", "8")
+    expect_text(page, "#number-error", "does not answer")
+
+
+def test_an_exported_page_needs_no_server(look, tmp_path):
+    model = small_model()
+    word_map = WordMap(Landmarks(model))
+    word_map.is_final = True
+    path = tmp_path / "page.html"
+    export_page(Answers(model, "</script><b>planted"), word_map, path)
+    page = look(at=path.as_uri())
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
+    assert page.text_content("#model-name").startswith("</script><b>planted: 74 words")
+    page.fill("#numeral", "4,321")
+    expect_text(page, "#near-words", "^many")
+    page.fill("#numeral", "7")
+    expect_text(page, "#near-words", "^few")
+    shown = float(page.locator("#word-bars small").first.text_content())
+    assert shown == pytest.approx(model.similarity("7", "few"), abs=0.02)
+    page.locator("#verdict-facts button").last.click()
+    page.wait_for_selector("#read button")
+    expect_text(page, "#verdict-facts", "fits|odd")
+    expect_text(page, "#text-error", "^$")
+    page.fill("#text", "another 7")
+    expect_text(page, "#text-error", "example sentences only")
+    page.fill("#compared", "few many")
+    expect_text(page, "#curves", "few.*many")
+    page.fill("#compared", "unheard")
+    expect_text(page, "#words-error", "not among the words")
+    expect_text(page, "#map-hint", "components")
+    assert requested == []

@@ -1,0 +1,114 @@
+"""Figures of a model: what is on them, and that it can be read."""
+
+import numpy as np
+import pytest
+
+import numberline as nl
+from numberline.encoders.squash import squash
+from numberline.errors import ContextError, QuestionError, UnknownWordError
+from numberline.explore.answers import Answers
+from numberline.explore.labels import count_overlaps
+from numberline.explore.plotting import figures
+from numberline.explore.themes import THEMES
+from tests.small_models import small_model
+
+pytest.importorskip("matplotlib")
+pytest.importorskip("openTSNE")
+from numberline.explore import figures as drawing
+
+TOKENS = "few many small box 3 7 12 3000 4000 5,000"
+ANSWERS = Answers(small_model(), "planted")
+
+
+def texts_of(figure):
+    figure.canvas.draw()
+    return [text for axes in figure.axes for text in axes.texts if text.get_text()]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_ink_stands_out_from_paper(theme):
+    colours = pytest.importorskip("matplotlib.colors")
+
+    def luminance(colour):
+        channels = np.array(colours.to_rgb(colour))
+        linear = np.where(
+            channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4
+        )
+        return float(linear @ [0.2126, 0.7152, 0.0722])
+
+    chosen = THEMES[theme]
+    for colour in (chosen.ink, chosen.words, chosen.numerals):
+        light, dark = sorted([luminance(colour), luminance(chosen.paper)], reverse=True)
+        assert (light + 0.05) / (dark + 0.05) > 4  # WCAG asks for 4.5, of large type for 3
+
+
+def test_figures_have_the_colours_of_their_theme():
+    colours = pytest.importorskip("matplotlib.colors")
+    dark = THEMES["dark"]
+    for _, figure in figures(small_model(), theme="dark", tokens=TOKENS):
+        assert colours.same_color(figure.get_facecolor(), dark.paper)
+        for axes in figure.axes:
+            assert colours.same_color(axes.title.get_color(), dark.ink)
+
+
+def test_words_on_the_line_stand_apart_at_their_places():
+    figure = drawing.line_figure(ANSWERS, THEMES["light"])
+    words = texts_of(figure)
+    boxes = np.array([word.get_window_extent().extents for word in words])
+    assert len(words) > 8
+    assert (count_overlaps(boxes, boxes) == 1).all()  # each overlaps itself
+    few = next(word for word in words if word.get_text() == "few")
+    assert squash(1) < few.get_position()[0] < squash(100)
+
+
+def test_similar_numbers_are_dark():
+    figure = drawing.similarity_figure(ANSWERS, THEMES["light"])
+    heat = np.asarray(figure.axes[0].images[0].get_array())
+    assert np.diag(heat) == pytest.approx(1, abs=1e-5)
+    at = {value: round(np.log10(value) / 6 * (len(heat) - 1)) for value in (5, 9, 4000, 6000)}
+    assert heat[at[5], at[9]] > heat[at[5], at[4000]]
+    assert heat[at[4000], at[6000]] > heat[at[9], at[6000]]
+
+
+def test_a_gap_is_drawn_where_its_numbers_are():
+    text = "small box holds ___ pens"
+    axes = drawing.prediction_figure(ANSWERS, text, THEMES["light"]).axes[0]
+    assert axes.get_title("left").startswith(text)
+    places, heights = axes.lines[0].get_data()
+    assert places[np.argmax(heights)] < squash(25)
+
+
+def test_ticks_are_round_and_apart():
+    ticks = drawing.round_ticks(float(squash(70)), float(squash(520)))
+    assert {100, 200, 500} <= set(ticks.tolist())
+    assert np.diff(squash(ticks)).min() >= (squash(520) - squash(70)) / 12
+    assert [drawing.compact(value) for value in (1984, 10_000, 2.5e6, -3e9)] == [
+        *["1984", "10k", "2.5M", "-3B"]
+    ]
+
+
+def test_models_without_prototypes_are_drawn():
+    model = nl.train(
+        ["small box holds 7 pens", "big hall seats 4000 people"] * 30,
+        encoder="fixed",
+        dim=4,
+        epochs=1,
+        threads=1,
+        min_count=1,
+    )
+    names = [name for name, _ in figures(model, tokens="small big box hall 7 8")]
+    assert names == ["line", "histogram", "similarity", "prediction", "map"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "needle"),
+    [
+        ({"theme": "pink"}, nl.NumberlineError, "theme"),
+        ({"sentence": "nothing here"}, ContextError, "gap"),
+        ({"tokens": "few many"}, QuestionError, "2 tokens"),
+        ({"tokens": "unheard few many 1 2 3"}, UnknownWordError, "unheard"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(settings, error, needle):
+    with pytest.raises(error, match=needle):
+        list(figures(small_model(), **settings))
