@@ -31,8 +31,8 @@ def evaluate(
     """Say how good the vectors of a model are.
 
     `model` is what nl.load or read_vectors gave; `tasks` are some of TASKS. Without any, all are
-    done for which data, model and packages are there, but not speed, which says little of the
-    model; what the others lacked is said in `left_out`. Settings are those of EvaluationConfig.
+    done for which data, model and packages are there, but not speed and tagging, which train for
+    minutes; what the others lacked is said in `left_out`. Settings are those of EvaluationConfig.
     """
     config = from_settings(EvaluationConfig, settings)
     by_default = [name for name, task in TASKS.items() if task.by_default]

@@ -36,7 +36,7 @@ TASKS = {
     "magnitude": Task("magnitude", "numerals that are near on the number line"),
     "numeration": Task("numeration", "numerals and the words for them"),
     "probing": Task("probing", "what small networks read out of vectors of numerals"),
-    "tagging": Task("tagging", "a tagger of quantities on frozen vectors"),
+    "tagging": Task("tagging", "a tagger of quantities on frozen vectors", by_default=False),
 }
 
 
