@@ -37,6 +37,7 @@ from numberline.text.scanner import read_tokens
 SHARED = Path(__file__).parents[2] / "shared/data"
 DEFAULT_CORPUS = SHARED / "corpora/wikipedia-2015.txt.zst"
 HELD_OUT = 3000  # lines
+ENCODER = "gmm"
 Replaced = list[tuple[Gap, float]]  # gaps, and what stands there instead of the true value
 
 
@@ -70,7 +71,7 @@ def labelled_numerals(sentence: list[tuple[str, str]]) -> Iterator[tuple[float |
 def corpus_and_gaps(path: Path, tokens: int, seed: int) -> tuple[Embeddings, Replaced]:
     random = np.random.default_rng(seed)
     training, held_out = split_corpus(path, tokens, HELD_OUT)
-    model = nl.train(training, seed=seed)
+    model = nl.train(training, encoder=ENCODER, seed=seed)
     counts = model.vocabulary.numeral_counts
     gaps = list(gaps_of(held_out, random))
     drawn = random.choice(model.vocabulary.numeral_values, len(gaps), p=counts / counts.sum())
@@ -109,7 +110,7 @@ def main() -> None:
             corpus = Path(folder) / "chat.txt"
             shop.write_corpus(corpus, seed=seed)
             settings = story.training_settings(len(nl.count(corpus).numeral_values))
-            model = nl.train(corpus, seed=seed, **settings)
+            model = nl.train(corpus, encoder=ENCODER, seed=seed, **settings)
         gaps = shop_gaps(seed)
         found["shop's chat"].append((len(gaps), *detection(model, gaps)))
         if arguments.corpus.exists():
