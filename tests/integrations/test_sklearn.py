@@ -107,7 +107,7 @@ def test_weights_over_prototypes():
     random = np.random.default_rng(1)
     table = np.stack([random.choice([2, 1000], 300), random.normal(170, 9, 300).round(1)], axis=1)
     table = table * random.uniform(0.99, 1.01, table.shape)
-    encoder = NumeralEncoder(prototypes=2).fit(table)
+    encoder = NumeralEncoder(encoder="gmm", prototypes=2).fit(table)
     rows = encoder.transform([[2, 170], [1000, 170], [5e5, np.nan]])
     assert rows.shape == (3, 4)
     assert np.allclose(rows[:2].sum(axis=1), 2, atol=1e-5)
