@@ -31,7 +31,8 @@ from numberline.evaluation.gaps import Gap, gaps_of
 from numberline.model.check import ODD_BELOW, SCORE
 from numberline.model.context import query_of, weighted_context
 from numberline.model.embeddings import Embeddings
-from numberline.model.prediction import SCORES, corpus_scores
+from numberline.model.prediction import context_scores, corpus_scores
+from numberline.model.scores import numerals
 from numberline.text.scanner import read_tokens
 
 SHARED = Path(__file__).parents[2] / "shared/data"
@@ -86,7 +87,8 @@ def detection(model: Embeddings, gaps: Replaced) -> tuple[float, float, float]:
         if not len(context.ids):
             continue
         fits = corpus_scores(model, context, SCORE)
-        scores = SCORES[SCORE](model, context, np.array([gap.value, replaced]))
+        both = numerals(model, np.array([gap.value, replaced]))
+        scores = context_scores(context, both, SCORE)
         lifts.append([fits.lift(float(score)) for score in scores])
     true, others = np.array(lifts).T
     order = np.sort(others)

@@ -10,7 +10,6 @@ from sklearn.metrics import f1_score
 
 import numberline as nl
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.candidates import Candidates
 from numberline.evaluation.gaps import Gap
 from numberline.evaluation.magnitude_class import (
     chance,
@@ -21,6 +20,7 @@ from numberline.evaluation.magnitude_class import (
     measures,
 )
 from numberline.evaluation.titles import CLASSES, Title, read_titles, titles_of, training_titles
+from numberline.model.scores import Candidates
 
 PLANTED_CLASSES = {1: ("small box holds {} pens", range(1, 10)), 4: ("hall seats {}", [2500, 8100])}
 
@@ -85,7 +85,7 @@ def test_a_class_without_numerals_is_the_last_choice(planted_model):
     gap = Gap(["small", "box"], [], 7.0)
     rows = np.zeros((CLASSES, planted_model.dim))
     rows[1] = -planted_model.vectors(gap.left, "output").sum(axis=0)  # fits worse than zeros
-    vectors = Candidates(rows, rows, np.zeros(CLASSES), np.zeros(CLASSES))
+    vectors = Candidates(planted_model, rows, rows)
     counts = np.bincount([1, 1, 1], minlength=CLASSES)
     found = class_rows(planted_model, [gap], np.array([1]), vectors, counts, words=5)
     assert found[0]["score"] == "s0"

@@ -25,7 +25,8 @@ from numberline.evaluation.prediction import (
 )
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.model.context import Context
-from numberline.model.prediction import SCORES
+from numberline.model.prediction import context_scores
+from numberline.model.scores import SCORES, numerals
 from numberline.model.word_vectors import WordVectors
 from tests.small_models import model_without_numerals
 from tests.training.small_corpora import planted
@@ -77,7 +78,7 @@ def test_scores_of_many_are_those_of_one(planted_model, score):
     two_a_side = ("box", "holds", "pens", "fillerab")
     ids = [planted_model.vocabulary.word_ids[word] for word in two_a_side]
     context = Context(np.array(ids), np.zeros(0), np.ones(4))
-    by_definition = SCORES[score](planted_model, context, np.array(values))
+    by_definition = context_scores(context, numerals(planted_model, np.array(values)), score)
     assert flat[0] == pytest.approx(by_definition, rel=1e-4)
 
 

@@ -6,13 +6,13 @@ import pytest
 import numberline as nl
 from numberline.encoders.squash import squash
 from numberline.errors import CandidateError, ConfigError, ContextError, TokensError
-from numberline.model import normalisers, prediction
+from numberline.model import prediction, scores
 from numberline.model.prediction import (
-    SCORES,
     CorpusScores,
     NumeralDistribution,
     smoothed_density,
 )
+from numberline.model.scores import SCORES
 
 TEXT = "small box holds ___ pens"
 CONTEXT = {"small": 0.6, "box": 0.8, "holds": 1.0, "pens": 1.0}  # window 5, nothing thinned out
@@ -73,11 +73,11 @@ def test_probabilities_are_as_defined(planted_model, score):
 
 def test_sums_over_words_do_not_depend_on_how_many_are_taken_at_a_time(planted_model, monkeypatch):
     rows = planted_model.numeral_vectors(np.linspace(0, 9000, 50))
-    whole = normalisers.log_normaliser(planted_model, rows)
-    monkeypatch.setattr(normalisers, "SCORES_AT_A_TIME", 3 * len(planted_model))
-    assert normalisers.log_normaliser(planted_model, rows) == pytest.approx(whole, rel=1e-6)
-    monkeypatch.setattr(normalisers, "SCORES_AT_A_TIME", 1)
-    assert normalisers.log_normaliser(planted_model, rows) == pytest.approx(whole, rel=1e-6)
+    whole = scores.log_normaliser(planted_model, rows)
+    monkeypatch.setattr(scores, "SCORES_AT_A_TIME", 3 * len(planted_model))
+    assert scores.log_normaliser(planted_model, rows) == pytest.approx(whole, rel=1e-6)
+    monkeypatch.setattr(scores, "SCORES_AT_A_TIME", 1)
+    assert scores.log_normaliser(planted_model, rows) == pytest.approx(whole, rel=1e-6)
 
 
 def test_candidates_in_any_format(planted_model):

@@ -174,7 +174,7 @@ class PrototypeEncoder(LinearEncoder):
 def number_of_prototypes(config: EncoderConfig, distinct: int) -> int:
     """As asked, or the paper's rule of thumb: (ln N)² for N distinct numerals."""
     if config.prototypes is None:
-        return min(distinct, max(1, round(math.log(distinct) ** 2)))
+        return max(1, round(math.log(distinct) ** 2))
     if config.prototypes > distinct:
         raise PrototypesError(
             f"prototypes={config.prototypes} but the corpus holds {distinct} distinct numerals; "

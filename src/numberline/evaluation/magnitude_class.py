@@ -1,7 +1,7 @@
 """Titles with a numeral taken out → how well the words around it tell its class of magnitude.
 
 A class has a vector: the mean of those of some numerals of the class, drawn from the titles to
-train on. It stands in the place of a numeral's vector in the scores of model/prediction.py. Classes
+train on. It stands in the place of a numeral's vector in the scores of model/scores.py. Classes
 that the titles to train on do not have are the last choice.
 
     AVGR       mean rank of the true class, 1 for the best; classes that tie share the middle rank
@@ -22,13 +22,14 @@ from numberline.config_evaluation import EvaluationConfig
 from numberline.encoders.base import SIDES
 from numberline.encoders.squash import Floats
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.candidates import Candidates, both_kinds, candidates_of, score_all
+from numberline.evaluation.candidates import both_kinds, score_all
 from numberline.evaluation.gaps import Gap, gap_at
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.task import Progress, require_embeddings
 from numberline.evaluation.titles import CLASSES, Title, find_titles
 from numberline.model.embeddings import Embeddings
+from numberline.model.scores import Candidates
 from numberline.model.token_vectors import TokenVectors
 from numberline.text.scanner import tokenize
 
@@ -75,7 +76,7 @@ def class_vectors(
         drawn = random.permutation(values[classes == magnitude])[:numerals]
         for side, rows in zip(SIDES, means, strict=True):
             rows[magnitude] = model.numeral_vectors(drawn, side).mean(axis=0, dtype=float)
-    return candidates_of(model, *means)
+    return Candidates(model, *means)
 
 
 def class_rows(

@@ -2,7 +2,7 @@
 
 Items are sentences with a numeral that has no other one near it. Candidates are the numerals of all
 items, those that come twice twice. For each item they are ranked by the scores of
-model/prediction.py:
+model/scores.py:
 
     AVGR    mean rank of the true numeral, 1 for the best; candidates that tie share the middle rank
     MdAE    median of |n - p|, p being the best candidate (of several the middle one, by value)

@@ -11,10 +11,11 @@ from numberline.errors import ConfigError, describe
 from numberline.model.context import Context, KnownTokens, query_of
 from numberline.model.neighbours import largest
 from numberline.model.prediction import (
-    SCORES,
+    context_scores,
     corpus_scores,
     require_numerals,
 )
+from numberline.model.scores import numerals
 from numberline.text.scanner import tokenize
 from numberline.text.tokens import Token
 
@@ -64,7 +65,8 @@ def checked(
     if not len(context.ids):
         return CheckedNumeral(*written, math.nan, math.nan, False, [], None, [])
     fits = corpus_scores(model, context, SCORE)
-    score = float(SCORES[SCORE](model, context, np.array([token.value]))[0])
+    own = numerals(model, np.array([token.value]))
+    score = float(context_scores(context, own, SCORE)[0])
     lift, percentile = fits.lift(score), fits.percentile(score)
     expected = fits.distribution()
     better = expected.likely() if lift < limit else []

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numberline.model.check import CheckedNumeral
     from numberline.model.context import Given
     from numberline.model.prediction import NumeralDistribution, RankedNumeral
+    from numberline.model.scores import Candidates
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,18 +128,12 @@ class Embeddings(TokenVectors):
         """How often each numeral of the corpus was drawn as a negative; they sum to 1."""
         return negative_shares(np.zeros(0), self.vocabulary.numeral_counts)
 
-    def corpus_normalisers(self, kind: str) -> Array:
-        """Of the numerals of the corpus, for the score of that name; kept for the next time."""
-        from numberline.model.prediction import normalisers_of
-
-        if kind not in self._normalisers:
-            values = self.vocabulary.numeral_values
-            self._normalisers[kind] = normalisers_of(self, values, kind)
-        return self._normalisers[kind]
-
     @cached_property
-    def _normalisers(self) -> dict[str, Array]:
-        return {}
+    def corpus_candidates(self) -> Candidates:
+        """The numerals of the corpus; their normalisers are computed when first asked for."""
+        from numberline.model.scores import numerals
+
+        return numerals(self, self.vocabulary.numeral_values)
 
     def similarity(self, first: Query | Array, second: Query | Array) -> float:
         """The cosine of two tokens or vectors."""

@@ -1,22 +1,14 @@
 """A context and numerals → how well each fits; or what is to be expected on the whole number line.
 
-With v for input and o for output vectors, contexts c with weights w, and a numeral n:
-
-    s0(n)    = Σ w v_n · o_c             the numeral tells its contexts
-    S_A(n)   = Σ w log p(c | n)          the same, normalised over all words: s0 - Σ w log Z(n)
-    S_B(n)   = Σ w o_n · v_c             the contexts tell the numeral, up to a constant
-    joint(n) = S_A(n) + S_B(n)
-    lift(n)  = (s0(n) + S_B(n)) / 2      both ways, without what contexts say of n on average
-
-Skip-gram with negative sampling makes v_n · o_c the logarithm of how much more often n and c meet
-than they would by chance. If contexts were independent, q(n) exp s0(n) would be proportional to the
-probability of n in this context, q being how often n was drawn as a negative. As they repeat each
-other, s0 is taken SHARPNESS times.
+Scores are defined in scores.py. Skip-gram makes v_n · o_c the logarithm of how many times as often
+n and c meet as they would by chance. If contexts were independent, q(n) exp s0(n) would be
+proportional to the probability of n in this context, q being how often n was drawn as a negative.
+As they repeat each other, s0 is taken SHARPNESS times.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,12 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from numberline.encoders.squash import Floats, squash, squash_slope
-from numberline.encoders.weights import Array
 from numberline.errors import CandidateError, ConfigError, ContextError, describe
 from numberline.model.arguments import one_of, several
 from numberline.model.context import Context, Given, context_of
 from numberline.model.lookup import Query
-from numberline.model.normalisers import lift_offset, log_normaliser
+from numberline.model.scores import SCORES, Candidates, numerals, summed
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
@@ -109,7 +100,7 @@ def predict(
         return distribution(model, context, score)
     asked = several("candidates", candidates)
     values = np.array([value_of(model, candidate) for candidate in asked], np.float64)
-    scores = SCORES[score](model, context, values)
+    scores = context_scores(context, numerals(model, values), score)
     order = np.argsort(-scores, kind="stable")
     return [RankedNumeral(float(values[at]), float(scores[at])) for at in order]
 
@@ -160,8 +151,14 @@ class CorpusScores:
 
 
 def corpus_scores(model: Embeddings, context: Context, score: str) -> CorpusScores:
-    values = model.vocabulary.numeral_values
-    return CorpusScores(values, model.numeral_shares, SCORES[score](model, context, values))
+    scores = context_scores(context, model.corpus_candidates, score)
+    return CorpusScores(model.vocabulary.numeral_values, model.numeral_shares, scores)
+
+
+def context_scores(context: Context, candidates: Candidates, score: str) -> Floats:
+    """Of each candidate, in one context."""
+    scores: Floats = SCORES[score](summed(candidates.model, [context]), candidates)[0]
+    return scores
 
 
 def smoothed_density(values: Floats, probabilities: Floats) -> Floats:
@@ -177,62 +174,3 @@ def smoothed_density(values: Floats, probabilities: Floats) -> Floats:
     smooth = np.convolve(mass, bell / bell.sum(), mode="same") / step
     found: Floats = np.interp(places, grid, smooth) * squash_slope(values)
     return found
-
-
-def s0(model: Embeddings, context: Context, values: Floats) -> Floats:
-    """The numeral tells its contexts, not normalised."""
-    return products(model.numeral_vectors(values), context.weighted_sum(model, "output"))
-
-
-def s_a(model: Embeddings, context: Context, values: Floats) -> Floats:
-    """The numeral tells its contexts, among all words."""
-    scores = s0(model, context, values)
-    normalised: Floats = scores - context.weights.sum() * of_numerals(model, values, "S_A")
-    return normalised
-
-
-def s_b(model: Embeddings, context: Context, values: Floats) -> Floats:
-    """The contexts tell the numeral, up to what does not depend on it."""
-    rows = model.numeral_vectors(values, "output")
-    return products(rows, context.weighted_sum(model, "input"))
-
-
-def products(rows: Array, direction: Array) -> Floats:
-    """In single precision: the rows, which may be many, are not copied."""
-    scores: Floats = (rows @ direction.astype(rows.dtype)).astype(np.float64)
-    return scores
-
-
-def joint(model: Embeddings, context: Context, values: Floats) -> Floats:
-    return s_a(model, context, values) + s_b(model, context, values)
-
-
-def lift(model: Embeddings, context: Context, values: Floats) -> Floats:
-    """What numeral and contexts tell of each other, less what any context tells of the numeral."""
-    told = (s0(model, context, values) + s_b(model, context, values)) / 2
-    beyond: Floats = told - context.weights.sum() * of_numerals(model, values, "lift")
-    return beyond
-
-
-SCORES: dict[str, Callable[[Embeddings, Context, Floats], Floats]] = {
-    "s0": s0,
-    "S_A": s_a,
-    "S_B": s_b,
-    "joint": joint,
-    "lift": lift,
-}
-
-
-def of_numerals(model: Embeddings, values: Floats, kind: str) -> Floats:
-    """A normaliser of each; those of the corpus' numerals are computed once."""
-    if values is model.vocabulary.numeral_values:
-        return model.corpus_normalisers(kind)
-    distinct, places = np.unique(values, return_inverse=True)
-    return normalisers_of(model, distinct, kind)[places]
-
-
-def normalisers_of(model: Embeddings, values: Floats, kind: str) -> Floats:
-    rows = model.numeral_vectors(values)
-    if kind == "S_A":
-        return log_normaliser(model, rows)
-    return lift_offset(model, rows, model.numeral_vectors(values, "output"))
