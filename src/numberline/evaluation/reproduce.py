@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numberline
-from numberline.config import from_settings
+from numberline.config import TrainConfig, from_settings
 from numberline.config_evaluation import EvaluationConfig, ReproductionConfig
 from numberline.errors import (
     ConfigError,
@@ -39,7 +40,7 @@ from numberline.evaluation.held_out import first_tokens
 from numberline.evaluation.result import Evaluation
 from numberline.evaluation.tagging import RANDOM_ROWS
 from numberline.evaluation.tagging_grid import tagging_grid
-from numberline.evaluation.task import TASKS, Progress
+from numberline.evaluation.task import Progress
 from numberline.evaluation.texts import Texts
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model
@@ -83,51 +84,56 @@ def reproduce(
     tasks: Sequence[str] | None = None,
 ) -> Reproduced:
     """Train and evaluate what is not there yet. Without rows or tasks, all are done."""
-    left_out: list[str] = []
-    experiments = possible_experiments(chosen_tasks(tasks), texts, left_out)
+    workshop = Workshop(texts, data, folder, config, progress)
+    wanted = chosen_tasks(tasks)
     jobs = [
         (experiment, training_of(row, experiment.preset, experiment.text, config))
         for row in chosen_rows(rows)
-        for experiment in experiments
+        for experiment in EXPERIMENTS
+        if experiment.task in wanted
     ]
-    if any(experiment.text == WIKIPEDIA for experiment in experiments):
+    if any(experiment.text == WIKIPEDIA for experiment, _ in jobs):
         texts.encoded(WIKIPEDIA)  # first of all: another corpus than before is refused
-    workshop = Workshop(texts, data, folder, config, progress)
+    left_out: list[str] = []
     models: dict[str, TrainedModel] = {}
     evaluations: dict[tuple[str, str], Evaluation] = {}
-    shared: dict[str, Evaluation] = {}
     for name, training in {training.name: training for _, training in jobs}.items():
-        try:
+        with noted(left_out, name):
             model = workshop.model(training)
-        except (PrototypesError, MissingExtraError, EvaluationDataError) as error:
-            left_out.append(f"{name}: {error}")
-            continue
-        epochs = model.config.training.epochs
-        models[name] = TrainedModel(training, len(model), epochs, model.training)
-        for experiment in [e for e, needed in jobs if needed.name == name]:
-            try:
-                found = shared.get(experiment.name) or workshop.evaluation(
-                    experiment, training, model
-                )
-            except (EvaluationDataError, EvaluationModelError, MissingExtraError) as error:
-                left_out.append(f"{experiment.name} of {name}: {error}")
-                continue
-            evaluations[experiment.name, training.row] = found
-            if experiment.shared:
-                shared[experiment.name] = found
-    if TAGGING in chosen_tasks(tasks):
-        sets = chosen("tagged", config.scale.tagged_sets, list(TAGGED))
-        drawn = RANDOM_ROWS if rows is None or RANDOM in rows else ()
-        for row in [*chosen_rows(rows), *drawn]:
-            if not any(is_tagged(row, name) for name in sets):
-                continue
-            try:
-                evaluations[TAGGING, row] = joined(
-                    [workshop.tagging(row, name) for name in sets if is_tagged(row, name)]
-                )
-            except (EvaluationDataError, MissingExtraError, PrototypesError) as error:
-                left_out.append(f"{TAGGING} of {row}: {error}")
+            epochs = model.config.training.epochs
+            models[name] = TrainedModel(training, len(model), epochs, model.training)
+            for experiment in [e for e, needed in jobs if needed.name == name]:
+                with noted(left_out, f"{experiment.name} of {name}"):
+                    found = workshop.evaluation(experiment, training, model)
+                    evaluations[experiment.name, training.row] = found
+    if TAGGING in wanted:
+        for row, sets in tagging_jobs(rows, config):
+            with noted(left_out, f"{TAGGING} of {row}"):
+                found = joined([workshop.tagging(row, name) for name in sets])
+                evaluations[TAGGING, row] = found
     return Reproduced(config, folder, models, evaluations, tuple(left_out))
+
+
+@contextmanager
+def noted(left_out: list[str], what: str) -> Iterator[None]:
+    """What lacks data, packages or numerals is left out, and said to be."""
+    try:
+        yield
+    except (EvaluationDataError, EvaluationModelError, MissingExtraError, PrototypesError) as error:
+        left_out.append(f"{what}: {error}")
+
+
+def tagging_jobs(
+    rows: Sequence[str] | None, config: ReproductionConfig
+) -> list[tuple[str, list[str]]]:
+    """Rows, and the sets that each is to tag; large sets have few rows."""
+    sets = chosen("tagged", config.scale.tagged_sets, list(TAGGED))
+    drawn = RANDOM_ROWS if rows is None or RANDOM in rows else ()
+    jobs = [
+        (row, [name for name in sets if not TAGGED[name] or row in ROWS_OF_LARGE_SETS])
+        for row in [*chosen_rows(rows), *drawn]
+    ]
+    return [(row, names) for row, names in jobs if names]
 
 
 def chosen_rows(rows: Sequence[str] | None) -> list[str]:
@@ -147,20 +153,6 @@ def chosen(name: str, asked: Iterable[str] | None, known: list[str]) -> list[str
     return [one for one in known if one in wanted]
 
 
-def possible_experiments(tasks: list[str], texts: Texts, left_out: list[str]) -> list[Experiment]:
-    possible = []
-    for experiment in EXPERIMENTS:
-        if experiment.task not in tasks:
-            continue
-        if experiment.task not in TASKS:
-            left_out.append(f"{experiment.name}: there is no task {experiment.task} yet")
-        elif not texts.is_known(experiment.text):
-            left_out.append(f"{experiment.name}: no text {experiment.text} to train on yet")
-        else:
-            possible.append(experiment)
-    return possible
-
-
 @dataclass(frozen=True)
 class Workshop:
     """Gives models and evaluations: from their files, or made and kept."""
@@ -173,8 +165,8 @@ class Workshop:
 
     def model(self, training: Training) -> Embeddings:
         target = model_folder(self.folder, training.name)
-        if is_model(target):
-            return numberline.load(target)
+        if is_model(target) and is_trained_so(known := numberline.load(target), training):
+            return known
         corpus = self.texts.encoded(training.text)
         if training.part is not None:
             corpus = first_tokens(corpus, training.part)
@@ -186,6 +178,7 @@ class Workshop:
             corpus,
             target,
             resume=True,
+            overwrite=True,
             progress=report,
             threads=self.config.machine.threads,
             **training.settings,
@@ -194,11 +187,13 @@ class Workshop:
     def evaluation(
         self, experiment: Experiment, training: Training, model: Embeddings
     ) -> Evaluation:
-        path = self.folder / "evaluations" / training.name / f"{experiment.name}.json"
+        owner = "" if experiment.shared else training.name
+        path = self.folder / "evaluations" / owner / f"{experiment.name}.json"
         settings = self._settings(experiment)
         if path.is_file():
             known = Evaluation.load(path)
-            if is_current(known, settings, model):
+            is_of_model = experiment.shared or is_of(known, model)
+            if is_of_model and is_asked(known, from_settings(EvaluationConfig, settings)):
                 return known
 
         def report(what: str, share: float) -> None:
@@ -242,21 +237,27 @@ class Workshop:
         return settings | ({"text": str(self.texts.held_out)} if experiment.held_out else {})
 
 
-def is_current(known: Evaluation, settings: dict[str, Any], model: Embeddings) -> bool:
-    """Whether it says of this very model what would be asked now; paths and threads may differ."""
-    same_model = known.model.get("training") == as_json(dict(model.training))
-    return same_model and is_asked(known, from_settings(EvaluationConfig, settings))
+def is_trained_so(model: Embeddings, training: Training) -> bool:
+    """Names say what is unlike the paper; a default that has changed since is found here."""
+    asked = from_settings(TrainConfig, training.settings).model
+    known = model.config
+    return (known.encoder, known.training, known.random) == (
+        asked.encoder,
+        asked.training,
+        asked.random,
+    )
+
+
+def is_of(known: Evaluation, model: Embeddings) -> bool:
+    return bool(known.model.get("training") == as_json(dict(model.training)))
 
 
 def is_asked(known: Evaluation, config: EvaluationConfig) -> bool:
+    """Whether it was asked what would be asked now; paths and threads may differ."""
     asked = asdict(config)
     settled = {name: value for name, value in asked.items() if name not in ("data", "machine")}
     before = {name: known.settings.get(name) for name in settled}
     return bool(before == as_json(settled))
-
-
-def is_tagged(row: str, name: str) -> bool:
-    return not TAGGED[name] or row in ROWS_OF_LARGE_SETS
 
 
 def joined(parts: list[Evaluation]) -> Evaluation:

@@ -38,9 +38,6 @@ class Texts:
         self._progress = progress
         self._open: dict[str, EncodedCorpus] = {}
 
-    def is_known(self, name: str) -> bool:
-        return name == WIKIPEDIA or name in LINES
-
     def encoded(self, name: str) -> EncodedCorpus:
         if name not in self._open:
             self._open[name] = self._wikipedia() if name == WIKIPEDIA else self._small_text(name)
