@@ -104,6 +104,9 @@ def predict(
         typer.Option("--candidate", "-c", help="A number to rank; give several."),
     ] = None,
     score: Annotated[str, typer.Option(help="s0, S_A, S_B, joint or lift.")] = "s0",
+    weighting: Annotated[
+        str, typer.Option(help="How frequent words count: by the root of training's weight, or it.")
+    ] = "root",
     as_json: Json = False,
 ) -> None:
     """Say which number belongs into the gap ___ of a text.
@@ -112,7 +115,7 @@ def predict(
     """
     embeddings = numberline.load(model)
     for text in asked(texts):
-        found = embeddings.predict(text, candidate or None, score)
+        found = embeddings.predict(text, candidate or None, score, weighting)
         answer = ranked(found) if isinstance(found, list) else expected(found)
         if as_json:
             print_json({"text": text} | answer)

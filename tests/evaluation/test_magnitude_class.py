@@ -56,7 +56,7 @@ def test_planted_classes_are_told(planted_model, tmp_path):
     table = found.tables["magnitude-class"][0]
     rows = {(row.get("context"), row["score"]): row for row in table.rows}
     assert table.notes[0].startswith("30 titles of the test part; 1 more")
-    for kind in ("flat", "weighted"):
+    for kind in ("flat", "training", "weighted"):
         assert rows[kind, "s0"] == {
             "context": kind,
             "score": "s0",

@@ -13,7 +13,7 @@ import numberline as nl
 from numberline.config import from_settings
 from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
-from numberline.evaluation.candidates import both_kinds, numeral_candidates, score_all
+from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
 from numberline.evaluation.gaps import Gap
 from numberline.evaluation.prediction import (
     chance,
@@ -54,7 +54,7 @@ def test_planted_gaps_are_filled_well(planted_model, text):
     rows = {(row.get("context"), row["score"]): row for row in found.tables["prediction"][0].rows}
     assert list(rows)[: len(SCORES)] == [("flat", score) for score in SCORES]
     assert rows[None, "chance"]["AVGR"] == rows[None, "most frequent"]["AVGR"] == 150.5
-    for kind in ("flat", "weighted"):
+    for kind in ("flat", "training", "weighted"):
         row = rows[kind, "s0"]
         assert row["AVGR"] < 85  # 75.5: the half it is of is known, and nothing more
         assert row["MdLE"] < 0.5 < rows[None, "chance"]["MdLE"]
@@ -67,13 +67,15 @@ def test_planted_gaps_are_filled_well(planted_model, text):
 @pytest.mark.parametrize("score", SCORES)
 def test_scores_of_many_are_those_of_one(planted_model, score):
     candidates, places = numeral_candidates(planted_model, np.array([gap.value for gap in GAPS]))
-    contexts = both_kinds(planted_model, [gap[:2] for gap in GAPS], words=2)
+    contexts = all_kinds(planted_model, [gap[:2] for gap in GAPS], words=2)
     values = [gap.value for gap in GAPS]
-    weighted = score_all(contexts["weighted"], candidates)[score][:, places]
-    for gap, scores in zip(GAPS, weighted, strict=True):
-        if gap.left != ["unheard"]:
-            ranked = planted_model.predict(gap[:2], values, score)
-            assert sorted(scores)[::-1] == pytest.approx([one.score for one in ranked], rel=1e-4)
+    for kind, weighting in (("weighted", "root"), ("training", "training")):
+        weighted = score_all(contexts[kind], candidates)[score][:, places]
+        for gap, scores in zip(GAPS, weighted, strict=True):
+            if gap.left != ["unheard"]:
+                found = planted_model.predict(gap[:2], values, score, weighting)
+                ranked = [one.score for one in found]
+                assert sorted(scores)[::-1] == pytest.approx(ranked, rel=1e-4)
     flat = score_all(contexts["flat"], candidates)[score][:, places]
     two_a_side = ("box", "holds", "pens", "fillerab")
     ids = [planted_model.vocabulary.word_ids[word] for word in two_a_side]
@@ -119,7 +121,7 @@ def test_numerals_that_share_a_vector_tie():
     values = np.array([3.0, 0.123, 4.0, 1e9, -8.0] * 7)
     candidates, places = numeral_candidates(model, values)
     assert len(candidates.input) == 3
-    contexts = both_kinds(model, [(["box"], [])], 5)["flat"]
+    contexts = all_kinds(model, [(["box"], [])], 5)["flat"]
     for scores in score_all(contexts, candidates).values():
         assert len(np.unique(scores[0, places])) == 3
 

@@ -26,7 +26,7 @@ def described(model, context):
     return list(zip(names, context.weights.tolist(), strict=True))
 
 
-def weights_by_definition(model, left, right):
+def weights_by_definition(model, left, right, power):
     """The module's formula, token by token."""
     found, window = [], model.config.training.window
     for side in (left[::-1], right):
@@ -34,7 +34,7 @@ def weights_by_definition(model, left, right):
         for token in filter(model.__contains__, side):
             is_word = isinstance(token, str) and token in model.words
             keep = float(model.keep_shares[model.words.index(token)]) if is_word else 1.0
-            weight = keep**0.5 * (window + 1 - distance) / window
+            weight = keep**power * (window + 1 - distance) / window
             if weight > 0:
                 found.append((token, weight))
             distance += keep
@@ -43,11 +43,15 @@ def weights_by_definition(model, left, right):
 
 def test_weights_by_hand():
     # Window 5, all kept: 5/5, 4/5 ... and nothing beyond.
-    assert context_weights(np.ones(7), 5).tolist() == pytest.approx([1, 0.8, 0.6, 0.4, 0.2, 0, 0])
+    assert context_weights(np.ones(7), 5, 0.5).tolist() == pytest.approx(
+        [1, 0.8, 0.6, 0.4, 0.2, 0, 0]
+    )
     # A word kept in a quarter of cases counts half, and brings the next one nearer.
-    weights = context_weights(np.array([0.25, 1.0, 1.0]), 2)
+    weights = context_weights(np.array([0.25, 1.0, 1.0]), 2, 0.5)
     assert weights.tolist() == pytest.approx([0.5 * 1, (3 - 1.25) / 2, (3 - 2.25) / 2])
-    assert context_weights(np.zeros(0), 5).tolist() == []
+    # In training it counted a quarter.
+    assert context_weights(np.array([0.25, 1.0]), 2, 1.0).tolist() == pytest.approx([0.25, 0.875])
+    assert context_weights(np.zeros(0), 5, 0.5).tolist() == []
 
 
 def test_both_sides_of_a_gap(planted_model):
@@ -87,10 +91,11 @@ def test_frequent_words_count_less(thinned):
 tokens = st.lists(st.sampled_from(["small", "box", "few", "fillerab", "unheard", 7.0]), max_size=30)
 
 
-@given(left=tokens, right=tokens)
-def test_weights_are_as_defined(thinned, left, right):
-    found = described(thinned, weighted_context(thinned, left, right))
-    expected = weights_by_definition(thinned, left, right)
+@given(left=tokens, right=tokens, weighting=st.sampled_from(["root", "training"]))
+def test_weights_are_as_defined(thinned, left, right, weighting):
+    found = described(thinned, weighted_context(thinned, left, right, weighting))
+    power = {"root": 0.5, "training": 1.0}[weighting]
+    expected = weights_by_definition(thinned, left, right, power)
     assert [name for name, _ in found] == [name for name, _ in expected]
     assert [weight for _, weight in found] == pytest.approx([weight for _, weight in expected])
 

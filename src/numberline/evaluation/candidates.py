@@ -40,12 +40,14 @@ def flat_context(model: Embeddings, left: list[Query], right: list[Query], words
     return Context(ids, found.values, np.ones(len(ids)))
 
 
-def both_kinds(
+def all_kinds(
     model: Embeddings, sides: Iterable[tuple[list[Query], list[Query]]], words: int
 ) -> dict[str, SummedContexts]:
-    """Contexts flat, as in the paper, and weighted as training does, from left and right sides."""
+    """Contexts flat, as in the paper; with the weights of training; and as model.predict does."""
     known = list(sides)
-    return {
-        "flat": summed(model, (flat_context(model, left, right, words) for left, right in known)),
-        "weighted": summed(model, (weighted_context(model, left, right) for left, right in known)),
+    flat = (flat_context(model, left, right, words) for left, right in known)
+    weighted = {
+        kind: (weighted_context(model, left, right, weighting) for left, right in known)
+        for kind, weighting in (("training", "training"), ("weighted", "root"))
     }
+    return {kind: summed(model, contexts) for kind, contexts in {"flat": flat, **weighted}.items()}

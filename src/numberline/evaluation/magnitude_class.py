@@ -8,7 +8,7 @@ that the titles to train on do not have are the last choice.
     micro-F1   share of titles whose best class is the true one, in percent
     macro-F1   mean of the F1 of all classes, in percent; one that is never found counts as 0
 
-Contexts are flat or weighted, as in prediction.py; another numeral of the title is one of them.
+Contexts are of three kinds, as in prediction.py; another numeral of the title is one of them.
 The most frequent class is ranked first by its row, the second next, and so on; chance is what a
 class drawn at random is to be expected to give.
 """
@@ -22,7 +22,7 @@ from numberline.config_evaluation import EvaluationConfig
 from numberline.encoders.base import SIDES
 from numberline.encoders.squash import Floats
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.candidates import both_kinds, score_all
+from numberline.evaluation.candidates import all_kinds, score_all
 from numberline.evaluation.gaps import Gap, gap_at
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.evaluation.result import Cell, Table
@@ -89,7 +89,7 @@ def class_rows(
 ) -> list[dict[str, Cell]]:
     """`counts` are those of the classes in the titles to train on."""
     rows: list[dict[str, Cell]] = []
-    for kind, contexts in both_kinds(model, (gap[:2] for gap in gaps), words).items():
+    for kind, contexts in all_kinds(model, (gap[:2] for gap in gaps), words).items():
         for name, scores in score_all(contexts, vectors).items():
             possible = np.where(counts > 0, scores, -np.inf)
             rows.append({"context": kind, "score": name, **measures(possible, classes)})

@@ -10,8 +10,8 @@ model/scores.py:
     MdLE    median distance of n and p on the squashed number line, in powers of ten
     AVGLE   mean of that distance
 
-Contexts are flat, so many tokens on each side, as in the paper; or weighted as training does
-(model/context.py), which is what model.predict looks at. Unknown words are skipped; an item without
+Contexts are flat, so many tokens on each side, as in the paper; with the weights of training; or
+weighted as in model.predict (model/context.py says how). Unknown words are skipped; an item without
 any known one counts, with all candidates tied. Chance is a candidate drawn at random; the most
 frequent numeral is that of the training text; the middle one is the median of the candidates. Where
 half of all numerals are years, the middle one has small median errors: look at AVGR and AVGLE. AVGR
@@ -28,7 +28,7 @@ import numpy as np
 from numberline.config_evaluation import EvaluationConfig
 from numberline.encoders.squash import Floats, squash
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.candidates import both_kinds, numeral_candidates, score_all
+from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
 from numberline.evaluation.gaps import Gap, sample_gaps
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.evaluation.result import Cell, Table
@@ -73,7 +73,7 @@ def prediction_rows(model: Embeddings, gaps: list[Gap], words: int) -> list[dict
     values = np.array([gap.value for gap in items])
     candidates, places = numeral_candidates(model, values)
     rows: list[dict[str, Cell]] = []
-    for kind, contexts in both_kinds(model, (gap[:2] for gap in items), words).items():
+    for kind, contexts in all_kinds(model, (gap[:2] for gap in items), words).items():
         for name, scores in score_all(contexts, candidates).items():
             rows.append({"context": kind, "score": name, **measures(values, scores[:, places])})
     counts = corpus_counts(model, values)

@@ -4,11 +4,11 @@ In training a token at some distance is a context as often as the drawn reach co
 frequent word only as often as thinning out keeps it; words that it drops bring the others nearer.
 Here a context weighs by what is to be expected of that:
 
-    √keep share · (window + 1 - distance) / window,    distance = 1 + keep shares of those between
+    keep share · (window + 1 - distance) / window,    distance = 1 + keep shares of those between
 
-The root is between the weight of training and none: frequent words say less, but in the text of one
-trade the telling words are frequent too. It predicts best, on Wikipedia and on the shop's chat
-(benchmarks/checking.py).
+That is the weighting "training". By default the keep share counts by its root, between the weight
+of training and none: frequent words say less, but in the text of one trade the telling words are
+frequent too. Rows of both are among the results of the task prediction.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
 GAP = re.compile(r"_{3,}")
+POWERS = {"root": 0.5, "training": 1.0}  # of the keep share, by the name of the weighting
 Given = str | tuple[Iterable[Query], Iterable[Query]]  # a text with a gap, or left and right of it
 
 
@@ -56,9 +57,9 @@ class Context:
         return total
 
 
-def context_of(model: Embeddings, given: Given) -> Context:
+def context_of(model: Embeddings, given: Given, weighting: str = "root") -> Context:
     left, right = both_sides(model, given)
-    return weighted_context(model, left, right)
+    return weighted_context(model, left, right, weighting)
 
 
 def both_sides(model: Embeddings, given: Given) -> tuple[list[Query], list[Query]]:
@@ -91,18 +92,21 @@ def query_of(token: Token) -> Query:
     return token.text if token.value is None else token.value
 
 
-def weighted_context(model: Embeddings, left: list[Query], right: list[Query]) -> Context:
+def weighted_context(
+    model: Embeddings, left: list[Query], right: list[Query], weighting: str = "root"
+) -> Context:
     """`left` and `right` in the order of the text."""
-    return KnownTokens(model, [*left, *right]).around(len(left), len(left))
+    return KnownTokens(model, [*left, *right], weighting).around(len(left), len(left))
 
 
 class KnownTokens:
     """The known tokens of a text, looked up once: contexts can be had at all its places."""
 
-    def __init__(self, model: Embeddings, queries: list[Query]) -> None:
+    def __init__(self, model: Embeddings, queries: list[Query], weighting: str = "root") -> None:
         found = model.lookup.find(queries)
         is_known = found.ids != UNKNOWN
         self.window = model.config.training.window
+        self.power = POWERS[weighting]
         self.places = np.flatnonzero(is_known)  # in the text
         self.ids = found.ids[is_known]
         self.values = np.zeros(len(self.ids))
@@ -122,14 +126,18 @@ class KnownTokens:
             [self.kept_before[before] - reach, self.kept_before[after] + reach],
         ).tolist()
         sides = np.arange(first, before)[::-1], np.arange(after, min(last, len(self.ids)))
-        weights = np.concatenate([context_weights(self.keep[side], self.window) for side in sides])
+        weights = np.concatenate(
+            [context_weights(self.keep[side], self.window, self.power) for side in sides]
+        )
         near = np.concatenate(sides)[weights > 0]
         ids = self.ids[near]
         return Context(ids, self.values[near[ids == NUMERAL]], weights[weights > 0])
 
 
-def context_weights(keep: npt.NDArray[np.float64], window: int) -> npt.NDArray[np.float64]:
+def context_weights(
+    keep: npt.NDArray[np.float64], window: int, power: float
+) -> npt.NDArray[np.float64]:
     """Of tokens with these keep shares, one after the other, the nearest to the gap first."""
     distance = 1 + np.cumsum(keep) - keep
-    weights: npt.NDArray[np.float64] = np.sqrt(keep) * np.maximum(0, window + 1 - distance) / window
+    weights: npt.NDArray[np.float64] = keep**power * np.maximum(0, window + 1 - distance) / window
     return weights

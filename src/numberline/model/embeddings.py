@@ -173,14 +173,17 @@ class Embeddings(TokenVectors):
         context: Given,
         candidates: Iterable[Query] | None = None,
         score: str = "s0",
+        weighting: str = "root",
     ) -> list[RankedNumeral] | NumeralDistribution:
         """Which numeral fits the gap ___ in a text, or between tokens to the left and right.
 
         With candidates: all of them, the best first. Without: a distribution over the number line.
+        Contexts weigh by distance and by the share of their word that training keeps, or by the
+        root of that share, which predicts better.
         """
         from numberline.model.prediction import predict
 
-        return predict(self, context, candidates, score)
+        return predict(self, context, candidates, score, weighting)
 
     def check(self, text: str, odd_below: float | None = None) -> list[CheckedNumeral]:
         """How well each numeral of a text fits the words around it.

@@ -18,7 +18,7 @@ import numpy as np
 from numberline.encoders.squash import Floats, squash, squash_slope
 from numberline.errors import CandidateError, ConfigError, ContextError, describe
 from numberline.model.arguments import one_of, several
-from numberline.model.context import Context, Given, context_of
+from numberline.model.context import POWERS, Context, Given, context_of
 from numberline.model.lookup import Query
 from numberline.model.scores import SCORES, Candidates, numerals, summed
 
@@ -90,10 +90,12 @@ def predict(
     given: Given,
     candidates: Iterable[Query] | None,
     score: str,
+    weighting: str,
 ) -> list[RankedNumeral] | NumeralDistribution:
     one_of("score", score, SCORES)
+    one_of("weighting", weighting, POWERS)
     require_numerals(model)
-    context = context_of(model, given)
+    context = context_of(model, given, weighting)
     if not len(context.ids):
         raise ContextError(f"no word around the gap of {describe(given)} is known")
     if candidates is None:
