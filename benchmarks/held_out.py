@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from numberline.text import lines as text_lines
 from numberline.text.corpus import open_corpus
 
 
@@ -24,5 +25,5 @@ def first_lines(lines: Iterator[str], tokens: int) -> Iterator[str]:
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    for block in open_corpus(path).blocks():
-        yield from block.data.decode("utf-8", "replace").splitlines()
+    for line in text_lines.lines_of(open_corpus(path).blocks()):
+        yield line.decode("utf-8", "replace")

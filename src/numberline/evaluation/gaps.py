@@ -15,6 +15,7 @@ from numberline.errors import EvaluationDataError
 from numberline.model.context import query_of
 from numberline.model.lookup import Query
 from numberline.text.corpus import Corpus
+from numberline.text.lines import Sentence, sentences_of
 from numberline.text.scanner import read_tokens, tokenize
 from numberline.text.tokens import Token
 
@@ -22,7 +23,6 @@ REACH = 60  # tokens kept on either side: where frequent words are thinned out, 
 SENTENCES_PER_GAP = 20  # drawn, since not every one has a numeral that stands alone
 DIGIT = re.compile(r"\d")
 DEFAULTS = TextConfig()
-Sentence = str | list[str]  # a line of text, or tokens that were split elsewhere
 
 
 class Gap(NamedTuple):
@@ -91,14 +91,3 @@ def tokens_of(sentence: Sentence, text: TextConfig) -> list[Token]:
 def holds_digit(sentence: Sentence) -> bool:
     """Looked for before text is split into tokens, which takes far longer."""
     return bool(DIGIT.search(sentence if isinstance(sentence, str) else " ".join(sentence)))
-
-
-def sentences_of(corpus: Corpus) -> Iterator[Sentence]:
-    """Its lines, or its lists of tokens."""
-    for block in corpus.blocks():
-        text = block.data.decode("utf-8", "replace")
-        if block.tokenised:
-            for sentence in text.split("\0\0"):
-                yield [token for token in sentence.split("\0") if token]
-        else:
-            yield from text.splitlines()

@@ -17,11 +17,13 @@ import numpy as np
 
 import numberline
 from numberline.config_evaluation import ReproductionConfig
-from numberline.errors import CorpusError, OutputError
+from numberline.errors import OutputError
 from numberline.evaluation.task import Progress
 from numberline.files import replace_file
+from numberline.text.blocks import Block
 from numberline.text.corpus import Corpus, CorpusSource, open_corpus
 from numberline.text.encoded import EncodedCorpus, is_encoded
+from numberline.text.lines import lines_of
 
 HELD_OUT_SHARE = 0.02
 ENCODED, HELD_OUT, SOURCE = "encoded", "held-out.txt", "source.json"
@@ -65,7 +67,7 @@ def training_lines(
     """Lines to train on, until they hold as many tokens as wanted; the others are written."""
     left = config.scale.budget or float("inf")
     key = config.random.seed.to_bytes(8, "little")
-    for line in lines_of(corpus, progress):
+    for line in lines_of(reported(corpus, progress)):
         if is_held_out(line, key):
             held_out.write(line + b"\n")
             continue
@@ -75,17 +77,10 @@ def training_lines(
             return
 
 
-def lines_of(corpus: Corpus, progress: Progress) -> Iterator[bytes]:
-    rest = b""  # of a line that goes on in the next block
+def reported(corpus: Corpus, progress: Progress) -> Iterator[Block]:
     for block in corpus.blocks():
-        if block.tokenised:
-            raise CorpusError(f"{block.source} holds lists of tokens; text is needed")
         progress("reading", corpus.bytes_read / corpus.size_bytes if corpus.size_bytes else 0.0)
-        lines = (rest + block.data).split(b"\n")
-        rest = b"" if block.ends_line else lines.pop()
-        yield from filter(None, lines)
-    if rest:
-        yield rest
+        yield block
 
 
 def is_held_out(line: bytes, key: bytes) -> bool:

@@ -21,7 +21,6 @@ from numberline.config_evaluation import EvaluationConfig
 from numberline.demo.shop import chat
 from numberline.encoders.registry import encoder_class
 from numberline.errors import EvaluationDataError, MissingExtraError
-from numberline.evaluation.gaps import Sentence, sentences_of
 from numberline.evaluation.machine import machine
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.task import Progress
@@ -29,6 +28,7 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 from numberline.text.corpus import open_corpus
 from numberline.text.encoded import EncodedCorpus
+from numberline.text.lines import Sentence, sentences_of
 
 SHARES = {"lstm": 0.1}  # of the sentences: what is slow gets fewer
 PUBLISHED = "SOM 13,591, GMM 12,691, NumAsTok 22,908, D-LSTM 8,422, Fixed 13,055"
@@ -83,7 +83,7 @@ def corpus_of(settings: ModelConfig, config: EvaluationConfig) -> EncodedCorpus:
 def first_sentences(config: EvaluationConfig) -> Iterator[Sentence]:
     if config.data.text is None:
         return (message.text for message in chat(config.random.seed))
-    return filter(None, sentences_of(open_corpus(config.data.text)))
+    return sentences_of(open_corpus(config.data.text))
 
 
 def available_encoders() -> tuple[list[str], list[str]]:
