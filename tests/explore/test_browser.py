@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from numberline.explore.answers import Answers
@@ -181,13 +182,88 @@ def test_words_are_compared(look):
     expect_text(page, "#words-error", "close words are few")
 
 
+RECORD_LABELS = """() => {
+  const paint = CanvasRenderingContext2D.prototype;
+  const { clearRect, fillText } = paint;
+  paint.clearRect = function (...all) { window.labels = []; clearRect.apply(this, all); };
+  paint.fillText = function (text, x, y) {
+    window.labels.push({ text, x, y, pixels: parseInt(this.font.match(/(\\d+)px/)[1]) });
+    fillText.call(this, text, x, y);
+  };
+}"""
+
+
+def open_map(look, **settings):
+    """A page whose final map is in view; from now on what is drawn there is recorded."""
+    page = look(**settings)
+    expect_text(page, "#map-hint", r"laid out by [^.]*\.$")
+    page.locator("#plane").scroll_into_view_if_needed()
+    page.evaluate(RECORD_LABELS)
+    return page
+
+
+def labels_of(page):
+    """The text of each label of the latest drawing, and its place."""
+    return {label["text"]: (label["x"], label["y"]) for label in page.evaluate("window.labels")}
+
+
+def marked_labels(page):
+    labels = page.evaluate("window.labels")
+    usual = min(label["pixels"] for label in labels)
+    return [label["text"] for label in labels if label["pixels"] > usual]
+
+
 def test_the_map_is_searched(look):
-    page = look()
-    expect_text(page, "#map-hint", "t-SNE|components")
-    page.fill("#sought", "many")
-    expect_text(page, "#map-error", "^$")
+    page = open_map(look)
+    plane = page.locator("#plane").bounding_box()
+    for sought, found in [("many", "many"), ("FEW", "few"), ("man", "many")]:
+        page.fill("#sought", sought)
+        assert marked_labels(page) == [found]
+        centre = (plane["width"] / 2, plane["height"] / 2)
+        assert labels_of(page)[found] == pytest.approx(centre, abs=1)
+        assert page.text_content("#map-error") == ""
     page.fill("#sought", "unheard")
     expect_text(page, "#map-error", "not on the map")
+    assert marked_labels(page) == []
+
+
+def fingers_on(page):
+    """What lets fingers touch the map, at pixels from its corner."""
+    session = page.context.new_cdp_session(page)
+    plane = page.locator("#plane").bounding_box()
+
+    def touch(kind, *points):
+        moved = [(plane["x"] + x, plane["y"] + y) for x, y in points]
+        places = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(moved)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    return touch
+
+
+def assert_moved(before, after, where):
+    """Labels that were and are in view, of which there are enough, are where they should be."""
+    both = [text for text in before if text in after]
+    assert len(both) > 9
+    expected = np.array([where(*before[text]) for text in both])
+    assert np.array([after[text] for text in both]) == pytest.approx(expected, abs=2)
+
+
+def test_fingers_zoom_and_move_the_map(look):
+    page = open_map(look, has_touch=True)
+    touch = fingers_on(page)
+    page.press("#plane", "ArrowLeft")
+    at_first = labels_of(page)
+    touch("touchStart", (300, 250), (500, 350))
+    touch("touchMove", (280, 240), (520, 360))
+    touch("touchMove", (200, 210), (600, 410))
+    touch("touchEnd")
+    zoomed = labels_of(page)
+    # What was midway between the fingers is so again, and all else twice as far from there.
+    assert_moved(at_first, zoomed, lambda x, y: (400 + 2 * (x - 400), 310 + 2 * (y - 300)))
+    touch("touchStart", (300, 200))
+    touch("touchMove", (330, 150))
+    touch("touchEnd")
+    assert_moved(zoomed, labels_of(page), lambda x, y: (x + 30, y - 50))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

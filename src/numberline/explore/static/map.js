@@ -71,8 +71,16 @@ class Plane {
     const now = [event.offsetX, event.offsetY];
     const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     this.pointers.set(event.pointerId, now);
-    if (other) this.zoom(distance(now, other) / (distance(before, other) || 1), ...other);
-    else this.shift(now[0] - before[0], now[1] - before[1]);
+    const moved = [now[0] - before[0], now[1] - before[1]];
+    if (other) this.pinch(distance(now, other) / (distance(before, other) || 1), moved, now, other);
+    else this.shift(...moved);
+  }
+
+  // What is midway between two fingers stays there while one of them moves.
+  pinch(factor, moved, ...fingers) {
+    const [x, y] = [0, 1].map((axis) => (fingers[0][axis] + fingers[1][axis]) / 2);
+    this.shift(moved[0] / 2, moved[1] / 2);
+    this.zoom(factor, x, y);
   }
 
   shift(x, y) {
