@@ -216,8 +216,12 @@ class ScaleConfig:
     lstm_budget: int | None = setting(
         None, "Train encoder lstm, which is slow, on the first so many tokens of those."
     )
-    dim: int | None = setting(None, "Length of the vectors; 300 by default, 50 for tagging.")
-    epochs: int | None = setting(None, "Passes over the text; by default 1, for small texts 10.")
+    dim: int | None = setting(
+        None, "Length of the vectors, 300 by default; for tagging it is always 50."
+    )
+    epochs: int | None = setting(
+        None, "Passes over the text; by default 1, for headlines 10. Not for tagging."
+    )
     tagged: str | None = setting(None, "Sets to tag, with commas between them; all by default.")
     seeds: int | None = setting(None, "Taggers per figure; by default 3, for large sets 2.")
     tagger_epochs: int | None = setting(None, "Passes of a tagger, at most; by default 30 or 15.")
