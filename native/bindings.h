@@ -1,0 +1,38 @@
+// What the parts of the bindings share: arrays that cross the border, and who binds what.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <memory>
+#include <vector>
+
+namespace numberline {
+
+namespace nb = nanobind;
+
+template <class T>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+template <class T>
+using ConstArray = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using MutableArray = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+using ConstTable = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using MutableTable = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Hands the vector's memory over to NumPy.
+template <class T>
+Array<T> to_array(std::vector<T>&& values) {
+    auto owned = std::make_unique<std::vector<T>>(std::move(values));
+    T* data = owned->data();
+    size_t size = owned->size();
+    nb::capsule owner(owned.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Array<T>(data, {size}, owner);
+}
+
+void bind_text(nb::module_& module);      // text → vocabulary and ids
+void bind_training(nb::module_& module);  // ids → plans → trained tables
+void bind_kernels(nb::module_& module);   // mixtures and products, and their instruction sets
+
+}  // namespace numberline
