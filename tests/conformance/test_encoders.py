@@ -263,6 +263,9 @@ def test_a_state_that_is_not_the_encoders_is_refused(encoder, config):
                 encoder_from_state(config, rest | {name: broken})
         with pytest.raises(EncoderStateError, match=f"lacks {name}; it holds"):
             encoder_from_state(config, rest)
+    for other in ("colour", "both_basis"):
+        with pytest.raises(EncoderStateError, match=f"holds {other}, which it does not know"):
+            encoder_from_state(config, state | {other: np.zeros(3)})
 
 
 def test_training_from_several_threads(encoder):

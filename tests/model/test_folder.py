@@ -102,6 +102,7 @@ def test_damage_is_said(copy, message, damage):
         lambda folder: edit_header(folder, totals=None),
         lambda folder: replace_arrays(folder, word_input=np.zeros((3, 7), np.float32)),
         lambda folder: replace_arrays(folder, **{"encoder.knots": np.zeros((2, 2))}),
+        lambda folder: replace_arrays(folder, **{"encoder.colour": np.zeros(2)}),
         lambda folder: (folder / TENSORS).write_bytes(b"\xff" * 100),
         lambda folder: (folder / TENSORS).write_bytes(b""),
     ],
@@ -109,6 +110,13 @@ def test_damage_is_said(copy, message, damage):
 def test_damage_is_found_without_the_checksum(copy, damage):
     damage(copy)
     with pytest.raises(NumberlineError):
+        nl.load(copy, verify=False)
+
+
+@pytest.mark.parametrize("name", ["colour", "word_Input", "encoder.colour", "encoder"])
+def test_an_array_that_nobody_reads_is_named(copy, name):
+    replace_arrays(copy, **{name: np.zeros(3, np.float32)})
+    with pytest.raises(NumberlineError, match=rf"holds .*\b{name.removeprefix('encoder.')}"):
         nl.load(copy, verify=False)
 
 

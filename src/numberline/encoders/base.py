@@ -24,7 +24,7 @@ import numpy.typing as npt
 from numberline.config import EncoderConfig
 from numberline.encoders.numbers import finite_numbers
 from numberline.encoders.squash import Floats, squash, unsquash
-from numberline.encoders.state import State, required_array
+from numberline.encoders.state import State, refuse_others, required_array
 from numberline.encoders.weights import Array, DenseWeights, SparseWeights, Weights
 from numberline.errors import ConfigError, PrototypesError
 
@@ -136,6 +136,7 @@ class LinearEncoder(NumeralEncoder):
 
     @classmethod
     def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
+        refuse_others(state, [*cls.fitted, *(f"{side}_basis" for side in SIDES)])
         encoder = cls(config)
         length = None
         for name in cls.fitted:

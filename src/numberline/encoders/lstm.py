@@ -16,7 +16,7 @@ from numberline.config import EncoderConfig
 from numberline.encoders.base import SIDES, NumeralEncoder, Side
 from numberline.encoders.numbers import finite_numbers
 from numberline.encoders.squash import Floats
-from numberline.encoders.state import State, required_array
+from numberline.encoders.state import State, refuse_others, required_array
 from numberline.encoders.weights import Array
 from numberline.extras import optional
 from numberline.text.numerals import plain_number
@@ -135,6 +135,7 @@ class LstmEncoder(NumeralEncoder):
 
     @classmethod
     def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
+        refuse_others(state, [f"{side}_{name}" for side in SIDES for name in PARAMETERS])
         encoder = cls(config)
         for side in SIDES if state else ():
             dim = required_array(state, f"{side}_weight_hh_l0", (None, None)).shape[1]

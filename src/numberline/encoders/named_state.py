@@ -18,9 +18,11 @@ def named_state(encoder: NumeralEncoder | None) -> State:
     return {PREFIX + name: array for name, array in encoder.state().items()}
 
 
+def is_named_state(name: str) -> bool:
+    return name.startswith(PREFIX)
+
+
 def state_within(arrays: Mapping[str, Array]) -> State:
     return {
-        name.removeprefix(PREFIX): array
-        for name, array in arrays.items()
-        if name.startswith(PREFIX)
+        name.removeprefix(PREFIX): array for name, array in arrays.items() if is_named_state(name)
     }

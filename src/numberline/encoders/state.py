@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -10,6 +10,15 @@ from numberline.encoders.weights import Array
 from numberline.errors import EncoderStateError
 
 State = dict[str, Array]
+
+
+def refuse_others(state: Mapping[str, Array], known: Iterable[str]) -> None:
+    """An array that nobody reads is a sign that the state is another encoder's."""
+    others = sorted(set(state) - set(known))
+    if others:
+        raise EncoderStateError(
+            f"the state of the encoder holds {', '.join(others)}, which it does not know"
+        )
 
 
 def required_array(state: Mapping[str, Array], name: str, shape: tuple[int | None, ...]) -> Array:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 
 from numberline.config import ModelConfig, from_nested
-from numberline.encoders.named_state import named_state, state_within
+from numberline.encoders.named_state import is_named_state, named_state, state_within
 from numberline.encoders.registry import encoder_from_state
 from numberline.errors import NumberlineError, StoreError
 from numberline.folders import replace_folder
@@ -17,6 +18,8 @@ from numberline.store import Format, holds, read_store, write_store
 from numberline.text.vocabulary import CorpusTotals, Vocabulary
 
 MODEL = Format("model", 1)
+TABLES = ("word_input", "word_output")
+COUNTS = ("word_counts", "numeral_values", "numeral_counts")
 
 
 def save(model: Embeddings, folder: Path) -> None:
@@ -42,12 +45,10 @@ def save(model: Embeddings, folder: Path) -> None:
 def load(folder: str | Path, verify: bool = True) -> Embeddings:
     """Map a model into memory. `verify` reads it once, to find damage."""
     header, arrays = read_store(Path(folder), MODEL, verify)
+    refuse_others(folder, arrays)
     try:
         config = from_nested(ModelConfig, header["config"])
-        counts = {
-            name: np.asarray(arrays[name])
-            for name in ("word_counts", "numeral_values", "numeral_counts")
-        }
+        counts = {name: np.asarray(arrays[name]) for name in COUNTS}
         vocabulary = Vocabulary(header["words"], **counts, totals=CorpusTotals(**header["totals"]))
         state = state_within(arrays)
         model = Embeddings(
@@ -66,6 +67,16 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
     if not is_whole:
         raise StoreError(f"{folder} is damaged: its parts do not fit")
     return model
+
+
+def refuse_others(folder: str | Path, arrays: Iterable[str]) -> None:
+    """Names that no model of this format has; the encoder looks after its own."""
+    others = [n for n in arrays if n not in (*TABLES, *COUNTS) and not is_named_state(n)]
+    if others:
+        raise StoreError(
+            f"{folder} holds arrays that no model has: {', '.join(sorted(others))}; "
+            "use the numberline that wrote it"
+        )
 
 
 def is_model(folder: Path) -> bool:
