@@ -101,8 +101,8 @@ def test_odd_below(planted_model):
     assert planted_model.check(SMALL.format(7), found.lift * 1.01)[0].is_odd
     assert not planted_model.check(SMALL.format(7), found.lift)[0].is_odd
     assert not planted_model.check(SMALL.format(5000), 0)[0].is_odd
-    for limit in (-1, math.nan):
-        with pytest.raises(ConfigError, match="odd_below="):
+    for limit in (-1, math.nan, "x", True, [0.3]):
+        with pytest.raises(ConfigError, match=r"odd_below=.* it must be a number, 0 or more"):
             planted_model.check("7", limit)
 
 

@@ -129,7 +129,7 @@ def test_quantiles_by_hand():
     assert found.interval(0.5) == (1, 5)
 
 
-@pytest.mark.parametrize("share", [-0.1, 1.1, 90, float("nan")])
+@pytest.mark.parametrize("share", [-0.1, 1.1, 90, float("nan"), "x", None])
 def test_shares_are_from_0_to_1(expected, share):
     with pytest.raises(ConfigError, match="share="):
         expected.quantile(share)

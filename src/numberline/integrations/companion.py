@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,10 @@ import numpy as np
 
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array
-from numberline.errors import ConfigError, InputError, describe
+from numberline.errors import InputError, describe
 from numberline.integrations.arguments import as_model, as_texts, require_numerals, tokens_of
 from numberline.integrations.magnitude import SIZE, magnitude_vectors
+from numberline.model.arguments import as_share
 from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
 
@@ -50,8 +50,8 @@ class NumberAwareEncoder:
         self.encode_fn = encode_fn
         self.model = as_model(model)
         require_numerals(self.model)
-        self.weight = require_share("weight", weight)
-        self.magnitude = require_share("magnitude", magnitude)
+        self.weight = as_share("weight", weight)
+        self.magnitude = as_share("magnitude", magnitude)
 
     def encode(self, texts: Iterable[str]) -> Array:
         """One row per text, of length 1, so that a product of two rows is their cosine."""
@@ -88,13 +88,6 @@ class NumberAwareEncoder:
         rows = unit(self.model.numeral_vectors(vocabulary.numeral_values))
         shared: Array = np.average(rows, axis=0, weights=vocabulary.numeral_counts)
         return shared
-
-
-def require_share(name: str, value: float) -> float:
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or not 0 <= value <= 1:
-        raise ConfigError(name, value, "a number from 0 to 1")
-    return float(value)
 
 
 def as_rows(encoded: Any, count: int) -> Array:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable
+from numbers import Real
 from typing import TypeVar
 
 from numberline.config import as_whole_number
@@ -21,6 +23,21 @@ def positive(name: str, value: int) -> int:
     if number is None or number < 1:
         raise ConfigError(name, value, "a whole number, 1 or more")
     return number
+
+
+def not_negative(name: str, value: float) -> float:
+    return number_up_to(name, value, math.inf, "a number, 0 or more")
+
+
+def as_share(name: str, value: float) -> float:
+    return number_up_to(name, value, 1, "a number from 0 to 1")
+
+
+def number_up_to(name: str, value: float, largest: float, needed: str) -> float:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= largest:
+        raise ConfigError(name, value, needed)
+    return float(value)
 
 
 def several(name: str, values: Iterable[Item]) -> list[Item]:

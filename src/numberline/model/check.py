@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from numberline.errors import ConfigError, describe
+from numberline.errors import describe
+from numberline.model.arguments import not_negative
 from numberline.model.context import Context, KnownTokens, query_of
 from numberline.model.neighbours import largest
 from numberline.model.prediction import (
@@ -44,9 +45,7 @@ class CheckedNumeral(NamedTuple):
 def check(model: Embeddings, text: str, odd_below: float | None = None) -> list[CheckedNumeral]:
     if not isinstance(text, str):
         raise TypeError(f"check reads a string, not {describe(text)}")
-    limit = ODD_BELOW if odd_below is None else odd_below
-    if not limit >= 0:
-        raise ConfigError("odd_below", limit, "a lift, 0 or more")
+    limit = ODD_BELOW if odd_below is None else not_negative("odd_below", odd_below)
     require_numerals(model)
     tokens = tokenize(text, model.config.text)
     known = KnownTokens(model, [query_of(token) for token in tokens])

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from numberline.encoders.squash import Floats, squash, squash_slope
-from numberline.errors import CandidateError, ConfigError, ContextError, describe
-from numberline.model.arguments import one_of, several
+from numberline.errors import CandidateError, ContextError, describe
+from numberline.model.arguments import as_share, one_of, several
 from numberline.model.context import POWERS, Context, Given, context_of
 from numberline.model.lookup import Query
 from numberline.model.scores import SCORES, Candidates, numerals, summed
@@ -55,13 +55,13 @@ class NumeralDistribution:
 
     def quantile(self, share: float) -> float:
         """The smallest value up to which that share of the probability lies."""
-        require_share(share)
+        as_share("share", share)
         at = int(np.searchsorted(self._up_to, share * (1 - 1e-12)))
         return float(self.values[min(at, len(self.values) - 1)])
 
     def interval(self, share: float = 0.9) -> tuple[float, float]:
         """The values between which the middle share of the probability lies."""
-        require_share(share)
+        as_share("share", share)
         return self.quantile((1 - share) / 2), self.quantile((1 + share) / 2)
 
     def likely(self, count: int = LIKELY) -> list[float]:
@@ -78,11 +78,6 @@ class NumeralDistribution:
     @cached_property
     def _up_to(self) -> Floats:
         return np.cumsum(self.probabilities)
-
-
-def require_share(share: float) -> None:
-    if not 0 <= share <= 1:
-        raise ConfigError("share", share, "from 0 to 1")
 
 
 def predict(
