@@ -23,9 +23,12 @@ def as_model(model: Embeddings | str | Path) -> Embeddings:
     raise InputError(f"a model or the path of its folder is needed, not {describe(model)}")
 
 
-def require_numerals(model: Embeddings) -> None:
-    if model.encoder is None:
+def as_numeral_model(model: Embeddings | str | Path) -> Embeddings:
+    """A model that has learnt numerals."""
+    found = as_model(model)
+    if found.encoder is None:
         raise InputError("the model knows no numerals, for its corpus held none; train on others")
+    return found
 
 
 def as_texts(texts: Iterable[str]) -> list[str]:

@@ -21,7 +21,7 @@ import numpy as np
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array
 from numberline.errors import InputError, describe
-from numberline.integrations.arguments import as_model, as_texts, require_numerals, tokens_of
+from numberline.integrations.arguments import as_numeral_model, as_texts, tokens_of
 from numberline.integrations.magnitude import SIZE, magnitude_vectors
 from numberline.model.arguments import as_share
 from numberline.model.embeddings import Embeddings
@@ -48,8 +48,7 @@ class NumberAwareEncoder:
         if not callable(encode_fn):
             raise InputError(f"encode_fn must be a function of texts, not {describe(encode_fn)}")
         self.encode_fn = encode_fn
-        self.model = as_model(model)
-        require_numerals(self.model)
+        self.model = as_numeral_model(model)
         self.weight = as_share("weight", weight)
         self.magnitude = as_share("magnitude", magnitude)
 

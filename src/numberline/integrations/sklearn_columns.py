@@ -15,7 +15,7 @@ from numberline.encoders.registry import encoder_class, fit_encoder
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array
 from numberline.errors import ConfigError, InputError
-from numberline.integrations.arguments import as_model, require_numerals
+from numberline.integrations.arguments import as_numeral_model
 from numberline.integrations.sklearn_base import ModelTransformer
 from numberline.model.embeddings import Embeddings
 
@@ -93,8 +93,7 @@ class NumeralEncoder(ModelTransformer):
             if getattr(self, name) != getattr(EncoderConfig, name):
                 needed = "left out: the model brings its own encoder"
                 raise ConfigError(name, getattr(self, name), needed)
-        self.model_ = as_model(self.model)
-        require_numerals(self.model_)
+        self.model_ = as_numeral_model(self.model)
         self.widths_ = [self.model_.dim] * self.n_features_in_
 
     def _fit_prototypes(self, table: Floats) -> None:
