@@ -9,6 +9,7 @@ import numberline as nl
 from numberline.errors import ConfigError, EvaluationDataError
 from numberline.evaluation.similarity import (
     SIMILARITY_SETS,
+    Pair,
     analogy_rows,
     read_pairs,
     read_questions,
@@ -89,18 +90,41 @@ def test_an_analogy_never_answers_with_what_is_given(vectors, tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("man woman 1\nman woman\n", "line 2: two words and a number"), ("", None)],
+    [
+        (b"man woman 1\nman woman\n", "line 2: two words and a number"),
+        (b"", "holds no pairs of words"),
+        (b"word word judgement\n", "holds no pairs of words"),
+        (b"man w\xffman 1\n", "it is not UTF-8 text"),
+    ],
 )
 def test_files_that_are_something_else(tmp_path, text, message):
     path = tmp_path / "men.txt"
-    path.write_text(text)
-    if message is None:
-        assert read_pairs(path, SIMILARITY_SETS["MEN"]) == []
-        return
+    path.write_bytes(text)
     with pytest.raises(EvaluationDataError, match=message):
         read_pairs(path, SIMILARITY_SETS["MEN"])
-    with pytest.raises(EvaluationDataError, match="four words"):
+
+
+@pytest.mark.parametrize(("text", "message"), [(b"man woman\n", "four words"), (b"\xff", "UTF-8")])
+def test_questions_that_are_something_else(tmp_path, text, message):
+    path = tmp_path / "questions-words.txt"
+    path.write_bytes(text)
+    with pytest.raises(EvaluationDataError, match=message):
         read_questions(path)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_marks_and_line_ends_of_other_systems(tmp_path, line_end):
+    path = tmp_path / "men.txt"
+    path.write_bytes(line_end.join(["\ufeffsun moon 5", "sea sand 3", ""]).encode())
+    assert read_pairs(path, SIMILARITY_SETS["MEN"]) == [("sun", "moon", 5), ("sea", "sand", 3)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "judgements"), [(np.zeros((9, 3)), (1, 3, 2)), (np.array(ROWS), (2, 2, 2))]
+)
+def test_there_is_no_correlation_with_what_is_constant(rows, judgements):
+    pairs = [Pair("man", *one) for one in zip(WORDS[1:4], judgements, strict=True)]
+    assert similarity_row(WordVectors(WORDS, rows.astype(np.float32)), pairs)["Spearman"] is None
 
 
 def test_what_is_missing_is_named(vectors, tmp_path):

@@ -11,7 +11,7 @@ from numberline.config_evaluation import EvaluationConfig
 from numberline.encoders.squash import Floats
 from numberline.errors import EvaluationDataError, EvaluationModelError
 from numberline.evaluation.result import Cell
-from numberline.evaluation.sets import find_set
+from numberline.evaluation.sets import find_set, read_set
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 from numberline.model.word_vectors import WordVectors
@@ -94,7 +94,7 @@ def read_triples(path: Path) -> Floats:
 
 
 def numbered_lines(path: Path) -> list[tuple[int, str]]:
-    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+    lines = enumerate(read_set(path).splitlines(), start=1)
     return [(number, line) for number, line in lines if line.strip()]
 
 

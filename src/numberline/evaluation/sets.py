@@ -35,6 +35,15 @@ SOURCES = {
 }
 
 
+def read_set(path: Path) -> str:
+    """The text of a file; a byte order mark is no part of it."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise EvaluationDataError(f"{path} cannot be read: {reason}") from error
+
+
 def find_set(config: EvaluationConfig, name: str) -> Path:
     """The file of a set, below the folder `data`."""
     if config.data.data is None:

@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config_evaluation import EvaluationConfig
+from numberline.encoders.squash import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.result import Cell, Table
-from numberline.evaluation.sets import find_set
+from numberline.evaluation.sets import find_set, read_set
 from numberline.evaluation.task import Progress
 from numberline.extras import optional
 from numberline.model.neighbours import unit
@@ -65,9 +66,8 @@ class Pair(NamedTuple):
 
 
 def read_pairs(path: Path, layout: SimilaritySet) -> list[Pair]:
-    """A line whose judgement is no number is a header."""
-    with path.open(encoding="utf-8") as lines:
-        rows = list(csv.reader(lines, delimiter=layout.separator))
+    """A first line whose judgement is no number is a header."""
+    rows = list(csv.reader(read_set(path).splitlines(), delimiter=layout.separator))
     pairs = []
     for number, row in enumerate(rows):
         try:
@@ -78,23 +78,28 @@ def read_pairs(path: Path, layout: SimilaritySet) -> list[Pair]:
                 raise EvaluationDataError(
                     f"{path}, line {number + 1}: two words and a number are needed"
                 ) from None
+    if not pairs:
+        raise EvaluationDataError(f"{path} holds no pairs of words")
     return pairs
 
 
 def similarity_row(model: TokenVectors, pairs: list[Pair]) -> dict[str, Cell]:
     known = [pair for pair in pairs if pair.first in model and pair.second in model]
     first, second = (unit(model.vectors([pair[side] for pair in known])) for side in (0, 1))
-    judgements = [pair.judgement for pair in known]
-    statistics = optional("scipy.stats", "eval")
-    correlation = None
-    if len(known) > 2:
-        cosines = (first.astype(float) * second).sum(axis=1)
-        correlation = 100 * float(statistics.spearmanr(cosines, judgements).statistic)
+    cosines = (first.astype(float) * second).sum(axis=1)
     return {
-        "Spearman": correlation,
+        "Spearman": rank_correlation(cosines, np.array([pair.judgement for pair in known])),
         "coverage": 100 * len(known) / len(pairs),
         "pairs": len(pairs),
     }
+
+
+def rank_correlation(cosines: Floats, judgements: Floats) -> float | None:
+    """In percent; None if there are too few pairs, or if one side finds all of them alike."""
+    statistics = optional("scipy.stats", "eval")
+    if len(cosines) < 3 or np.ptp(cosines) == 0 or np.ptp(judgements) == 0:
+        return None
+    return 100 * float(statistics.spearmanr(cosines, judgements).statistic)
 
 
 class Question(NamedTuple):
@@ -104,7 +109,7 @@ class Question(NamedTuple):
 
 def read_questions(path: Path) -> list[Question]:
     questions, group = [], ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+    for number, line in enumerate(read_set(path).splitlines()):
         words = line.lower().split()
         if line.startswith(":"):
             group = line[1:].strip()

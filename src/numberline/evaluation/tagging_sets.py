@@ -21,7 +21,7 @@ from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.numerals_moved import augmented
 from numberline.evaluation.numerals_without_cues import hard
-from numberline.evaluation.sets import find_set
+from numberline.evaluation.sets import find_set, read_set
 from numberline.tagging.sentences import Span, TaggedSentence, as_bio, tag_spans
 from numberline.text.scanner import tokenize
 
@@ -78,7 +78,7 @@ def restaurants(config: EvaluationConfig) -> list[list[TaggedSentence]]:
 def read_utterances(path: Path) -> list[TaggedSentence]:
     """Lines of JSON with a text and its spans: [start, end, label]."""
     sentences = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+    for number, line in enumerate(read_set(path).splitlines()):
         try:
             row = json.loads(line)
             spans = [Span(str(label), int(start), int(end)) for start, end, label in row["spans"]]
@@ -97,7 +97,7 @@ def read_chat(path: Path) -> list[TaggedSentence]:
     They are passed over.
     """
     sentences = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+    for number, line in enumerate(read_set(path).splitlines()):
         words, _, labels = line.partition("\t")
         pairs = list(zip(words.split(), labels.split(), strict=False))
         if len(pairs) != len(words.split()) or len(pairs) != len(labels.split()) or not pairs:

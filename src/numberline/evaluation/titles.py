@@ -21,7 +21,7 @@ import numpy as np
 
 from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.sets import find_set
+from numberline.evaluation.sets import find_set, read_set
 
 CLASSES = 8
 PARTS = {"train": 450, "validation": 50, "test": 100}  # of 600
@@ -62,9 +62,7 @@ def titles_of(path: str | Path, part: str) -> list[Title]:
 
 def read_titles(path: Path) -> list[Title]:
     try:
-        records = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise EvaluationDataError(f"{path} cannot be read: {error.strerror}") from error
+        records = json.loads(read_set(path))
     except ValueError as error:
         raise EvaluationDataError(f"{path} holds no JSON: {error}") from error
     if not isinstance(records, list) or not records:
