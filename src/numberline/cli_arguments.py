@@ -1,4 +1,4 @@
-"""Arguments of a command that reads text → its options and the text, which may begin with -."""
+"""Arguments as they are typed → options and a text, which may begin with -; names in a list."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from typing import Any
 from typer.core import TyperCommand
 
 _OPTION = re.compile(r"--?[a-z][\w-]*(=.*)?", re.IGNORECASE | re.ASCII | re.DOTALL)
+
+
+def listed(names: str) -> list[str]:
+    """Names with commas between them."""
+    return [name.strip() for name in names.split(",") if name.strip()]
 
 
 class TextCommand(TyperCommand):

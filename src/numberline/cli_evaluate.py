@@ -8,12 +8,15 @@ from typing import Annotated, Any
 import typer
 
 import numberline
+from numberline.cli_arguments import listed
 from numberline.cli_process import Output
 from numberline.cli_progress import task_progress
 from numberline.cli_settings import with_settings
 from numberline.config_evaluation import EvaluationConfig
+from numberline.errors import VectorsError
 from numberline.evaluation.task import TASKS
 from numberline.model.token_vectors import TokenVectors
+from numberline.store import HEADER
 
 EXPLAINED_TASKS = "; ".join(f"{name}: {task.explanation}" for name, task in TASKS.items())
 NOT_BY_DEFAULT = ", ".join(name for name, task in TASKS.items() if not task.by_default)
@@ -33,7 +36,8 @@ def evaluate(
     task: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"Tasks; by default all but {NOT_BY_DEFAULT}. {EXPLAINED_TASKS}.",
+            help="Tasks, with commas between them, or each with a --task of its own; by default "
+            f"all but {NOT_BY_DEFAULT}. {EXPLAINED_TASKS}.",
             show_default=False,
         ),
     ] = None,
@@ -46,9 +50,10 @@ def evaluate(
     """Say how good the vectors of a model are, by the experiments of the paper."""
     from numberline.evaluation.run import evaluate as evaluate_model
 
+    tasks = [name for names in task for name in listed(names)] if task else None
     vectors = load_vectors(model)
     with task_progress(quiet) as progress:
-        found = evaluate_model(vectors, task or None, progress=progress, **settings)
+        found = evaluate_model(vectors, tasks, progress=progress, **settings)
     console = Output()
     for tables in found.tables.values():
         for table in tables:
@@ -63,5 +68,12 @@ def evaluate(
 def load_vectors(path: Path) -> TokenVectors:
     from numberline.model.folder import is_model
     from numberline.model.interchange import read_vectors
+    from numberline.model.npy_folder import VECTORS, WORDS
 
-    return numberline.load(path) if is_model(path) else read_vectors(path)
+    if is_model(path):
+        return numberline.load(path)
+    if path.is_dir() and not any((path / name).exists() for name in (VECTORS, WORDS)):
+        raise VectorsError(
+            f"{path} holds neither a model nor exported vectors: no {HEADER} and no {VECTORS} in it"
+        )
+    return read_vectors(path)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from numberline.cli_arguments import listed
 from numberline.cli_progress import task_progress
 from numberline.cli_settings import with_settings
 from numberline.config import ENCODERS, CorpusConfig, MachineConfig, RandomConfig
@@ -44,14 +45,10 @@ def reproduce(
             corpus,
             sets,
             out,
-            encoders=listed(encoders),
-            tasks=listed(tasks),
+            encoders=None if encoders is None else listed(encoders),
+            tasks=None if tasks is None else listed(tasks),
             progress=progress,
             **settings,
         )
     for path in written:
         print(f"written to {path}")
-
-
-def listed(names: str | None) -> list[str] | None:
-    return None if names is None else [name.strip() for name in names.split(",") if name.strip()]

@@ -37,9 +37,9 @@ def evaluate(
     config = from_settings(EvaluationConfig, settings)
     by_default = [name for name, task in TASKS.items() if task.by_default]
     asked = [tasks] if isinstance(tasks, str) else list(by_default if tasks is None else tasks)
-    for name in asked:
-        if name not in TASKS:
-            raise ConfigError("tasks", name, f"some of {', '.join(TASKS)}")
+    unknown = [name for name in asked if name not in TASKS]
+    if unknown or not asked:
+        raise ConfigError("tasks", unknown[0] if unknown else "", f"some of {', '.join(TASKS)}")
     tables: dict[str, list[Table]] = {}
     seconds: dict[str, float] = {}
     left_out: dict[str, str] = {}
