@@ -31,7 +31,8 @@ from numberline.errors import TrainingError
 from numberline.evaluation.gaps import Gap, gaps_of
 from numberline.model.context import weighted_context
 from numberline.model.embeddings import Embeddings
-from numberline.model.prediction import s0
+from numberline.model.prediction import context_scores
+from numberline.model.scores import numerals
 
 SHARED = Path(__file__).parents[2] / "shared/data"
 DEFAULT = TrainingConfig()
@@ -58,12 +59,13 @@ def strict_comparisons(model: Embeddings, path: Path) -> float:
 
 
 def mean_rank(model: Embeddings, gaps: list[Gap]) -> float:
-    candidates = np.unique([gap.value for gap in gaps])
+    values = np.unique([gap.value for gap in gaps])
+    candidates = numerals(model, values)
     ranks = []
     for gap in gaps:
         context = weighted_context(model, gap.left, gap.right)
-        scores = s0(model, context, candidates)
-        own = scores[np.searchsorted(candidates, gap.value)]
+        scores = context_scores(context, candidates, "s0")
+        own = scores[np.searchsorted(values, gap.value)]
         ranks.append((scores > own).sum() + ((scores == own).sum() + 1) / 2)
     return float(np.mean(ranks))
 
