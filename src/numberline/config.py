@@ -196,6 +196,16 @@ class TrainingConfig:
 
 
 @dataclass(frozen=True)
+class DeviceConfig:
+    """What does the training. A model is the same, but for chance."""
+
+    device: str = setting("auto", "'cpu', 'cuda' or 'auto': a GPU if one is there and worth it.")
+
+    def __post_init__(self) -> None:
+        require_one_of(self, "device", ("auto", "cpu", "cuda"))
+
+
+@dataclass(frozen=True)
 class CheckpointConfig:
     """How much work a stop may cost. It does not change a model."""
 
@@ -223,6 +233,7 @@ class TrainConfig:
     corpus: CorpusConfig = CorpusConfig()
     machine: MachineConfig = MachineConfig()
     model: ModelConfig = ModelConfig()
+    device: DeviceConfig = DeviceConfig()
     checkpoints: CheckpointConfig = CheckpointConfig()
 
     def for_text(self, text: TextConfig, vocabulary: VocabularyConfig) -> TrainConfig:

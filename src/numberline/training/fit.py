@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from numberline.config import TrainConfig
 from numberline.encoders.base import NumeralEncoder
 from numberline.encoders.registry import fit_encoder
-from numberline.kernels import require_native
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.checkpoint import (
     Checkpoints,
@@ -19,9 +18,13 @@ from numberline.training.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
+from numberline.training.devices import trains_on_gpu
 from numberline.training.progress import TrainingCallback
 from numberline.training.tables import WordTables, starting_tables
 from numberline.training.trainer import Trainer, diverged
+
+if TYPE_CHECKING:
+    from numberline.training.cuda.trainer import CudaTrainer
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,15 +43,7 @@ def fit_embeddings(
     """Train to the end. A stop from outside leaves a checkpoint of all that was done."""
     state = first_state(corpus, config, checkpoints)
     began = time.monotonic() - state.seconds
-    trainer = Trainer(
-        corpus,
-        state.encoder,
-        state.tables,
-        config.model.training,
-        config.model.random.seed,
-        config.machine.threads,
-        state.next_block,
-    )
+    trainer = new_trainer(corpus, state, config)
 
     def keep() -> None:
         if checkpoints.folder is not None:
@@ -68,10 +63,20 @@ def fit_embeddings(
         "tokens": trainer.schedule.tokens,
         "seconds": time.monotonic() - began,
         "loss": trainer.progress.loss,
-        "threads": config.machine.threads,
-        "instruction_set": require_native().instruction_set(),
+        **trainer.machine,
     }
     return Trained(trainer.tables, trainer.encoder, facts)
+
+
+def new_trainer(
+    corpus: EncodedCorpus, state: TrainingState, config: TrainConfig
+) -> Trainer | CudaTrainer:
+    rest = (state.encoder, state.tables, config.model.training, config.model.random.seed)
+    if trains_on_gpu(config, len(corpus.ids)):
+        from numberline.training.cuda.trainer import CudaTrainer
+
+        return CudaTrainer(corpus, *rest, state.next_block)
+    return Trainer(corpus, *rest, config.machine.threads, state.next_block)
 
 
 def first_state(
@@ -89,11 +94,12 @@ def first_state(
     return TrainingState(starting_tables(len(vocabulary.words), dim, rng), encoder, 0, 0.0)
 
 
-def require_finite(trainer: Trainer, config: TrainConfig) -> None:
+def require_finite(trainer: Trainer | CudaTrainer, config: TrainConfig) -> None:
     """A sum is finite only if all numbers are; nothing is copied to find out."""
-    arrays = [trainer.tables.padded_input, trainer.tables.padded_output]
-    if trainer.encoder is not None:
-        arrays += [array for array in trainer.encoder.state().values() if array.dtype.kind == "f"]
+    tables, encoder = trainer.tables, trainer.encoder
+    arrays = [tables.padded_input, tables.padded_output]
+    if encoder is not None:
+        arrays += [array for array in encoder.state().values() if array.dtype.kind == "f"]
     with np.errstate(over="ignore", invalid="ignore"):
         if not all(np.isfinite(array.sum(dtype=np.float64)) for array in arrays):
             raise diverged(config.model.training)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from numberline.training.schedule import Schedule, TextBlock
+from numberline.training.schedule import Schedule
 
 MEMORY = 20_000  # pairs over which the loss is averaged, the latest counting most
 
@@ -24,13 +24,13 @@ class TrainingProgress:
     def loss(self) -> float:
         """Mean over the latest blocks of what it costs to tell a token by one of its contexts.
 
-        In nats: -log of the probabilities given to the token and against its negatives. Vectors
-        that know nothing give (1 + negatives) log 2.
+        In nats: -log of the probabilities given to the token and against its negatives. For what
+        vectors that know nothing give see training.trainer.ignorant_loss.
         """
         return self._loss_sum / self._weight if self._weight else float("nan")
 
-    def add(self, block: TextBlock, rate: float, loss_sum: float, pairs: int) -> None:
-        self.tokens += block.tokens
+    def add(self, tokens: int, rate: float, loss_sum: float, pairs: int) -> None:
+        self.tokens += tokens
         self.learning_rate = rate
         memory = math.exp(-pairs / MEMORY)
         self._loss_sum = memory * self._loss_sum + loss_sum

@@ -44,11 +44,29 @@ class Schedule:
         )
         self.blocks_per_epoch = len(self._bounds) - 1
         self.blocks = self.blocks_per_epoch * config.epochs
+        reached = np.concatenate([[0], np.cumsum(counts)])
+        self._numerals_before = np.interp(self._bounds, self._offsets, reached)
         self.tokens = int(self._offsets[-1]) * config.epochs
 
     def learning_rate(self, block: TextBlock) -> float:
         """From the first rate to nothing, in a straight line."""
         return self._config.learning_rate * max(1 - block.done_share, LAST_RATE)
+
+    def numerals_of(self, block: TextBlock) -> float:
+        """How many tokens of it are numerals; of a sentence that is cut, an even share."""
+        place = block.number % self.blocks_per_epoch
+        return float(self._numerals_before[place + 1] - self._numerals_before[place])
+
+    def reach(self, first_block: int, tokens: int) -> int:
+        """The block after so many tokens, of the same epoch and beyond the first in any case."""
+        place = first_block % self.blocks_per_epoch
+        end = np.searchsorted(self._bounds, self._bounds[place] + tokens, side="right") - 1
+        return first_block - place + max(int(end), place + 1)
+
+    def bounds_of(self, first_block: int, last_block: int) -> npt.NDArray[np.int64]:
+        """The tokens with which these blocks of one epoch begin, and the last one's end."""
+        place = first_block % self.blocks_per_epoch
+        return self._bounds[place : place + last_block - first_block + 1]
 
     def __getitem__(self, number: int) -> TextBlock:
         epoch, place = divmod(number, self.blocks_per_epoch)

@@ -55,6 +55,12 @@ class Trainer:
         self._is_stopped = False
         self.progress = TrainingProgress(self.schedule, next_block)
 
+    @property
+    def machine(self) -> dict[str, Any]:
+        """What trains, for the facts of a model."""
+        instruction_set = require_native().instruction_set()
+        return {"threads": self._threads, "instruction_set": instruction_set}
+
     def run(self, progress: TrainingCallback | None = None, seconds: float = float("inf")) -> bool:
         """Train until all blocks are done, or for about so long; says whether all are.
 
@@ -84,7 +90,7 @@ class Trainer:
             rate = self.schedule.learning_rate(block)
             loss_sum, pairs = self._train(kernel, block, rate)
             with self._lock:
-                self.progress.add(block, rate, loss_sum, pairs)
+                self.progress.add(block.tokens, rate, loss_sum, pairs)
                 is_lost = not np.isfinite(loss_sum) or self.progress.loss > self._hopeless_loss
             if is_lost:
                 self._is_stopped = True

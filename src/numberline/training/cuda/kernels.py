@@ -1,0 +1,143 @@
+"""Settings → compiled CUDA kernels, for the GPU at hand.
+
+CuPy compiles the sources of this folder at run time and keeps the result in its own cache on disk.
+What is known by then is a constant: rows stay in registers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from numberline.config import TrainingConfig
+from numberline.errors import ConfigError
+from numberline.extras import optional
+from numberline.training.plan import CENTRES_PER_DRAW
+from numberline.training.reference import CENTRES_PER_STEP
+
+PLAN_SOURCES = ("random.cu", "plan.cu")
+ROUND_SOURCES = ("random.cu", "windows.cu", "rounds.cu")
+LANES = 32
+GROUP = 8  # kGroup in windows.cu
+ROW_ALIGNMENT = 8  # floats: what memory moves at once
+WARPS_PER_BLOCK = 4
+PLAN_THREADS = 256
+MOST_NEGATIVES = 64  # each is a row of its own in the compiled code
+MOST_DIM = 4096
+
+
+@dataclass(frozen=True)
+class KernelShape:
+    """The constants of the kernels."""
+
+    dim: int
+    window: int
+    negatives: int
+    is_cbow: bool
+
+    @staticmethod
+    def of(config: TrainingConfig) -> KernelShape:
+        """Refuses what the kernels cannot do."""
+        widest = (LANES - CENTRES_PER_STEP) // 2
+        for name, most in (("window", widest), ("negatives", MOST_NEGATIVES), ("dim", MOST_DIM)):
+            if getattr(config, name) > most:
+                raise ConfigError(name, getattr(config, name), f"{most} or less on a GPU")
+        is_cbow = config.objective == "cbow"
+        return KernelShape(config.dim, config.window, config.negatives, is_cbow)
+
+    @property
+    def stride(self) -> int:
+        """Floats from one row to the next."""
+        return -(-self.dim // ROW_ALIGNMENT) * ROW_ALIGNMENT
+
+    @property
+    def vector(self) -> int:
+        """Neighbouring columns of a lane: as many as leave fewest lanes without any."""
+        return min((4, 2), key=lambda size: (self.columns_per_lane(size), -size))
+
+    def columns_per_lane(self, vector: int) -> int:
+        vectors = -(-self.dim // vector)
+        return -(-vectors // LANES) * vector
+
+    @property
+    def bytes_per_warp(self) -> int:
+        """Of shared memory: kWarpFloats in windows.cu."""
+        inputs = 2 * self.window + CENTRES_PER_STEP
+        slots = inputs + CENTRES_PER_STEP * self.is_cbow
+        groups = -(-(CENTRES_PER_STEP + self.negatives) // GROUP)
+        return 4 * (slots * self.stride + inputs * groups * GROUP)
+
+    def threads(self, shared_bytes: int, most_warps: int) -> int:
+        """Of a block, as many as its shared memory allows."""
+        warps = min(most_warps, shared_bytes // self.bytes_per_warp)
+        if not warps:
+            raise ConfigError("dim", self.dim, "less: windows do not fit into shared memory")
+        return LANES * warps
+
+    def options(self, threads: int) -> tuple[str, ...]:
+        constants = {
+            "DIM": self.dim,
+            "STRIDE": self.stride,
+            "VECTOR": self.vector,
+            "WINDOW": self.window,
+            "NEGATIVES": self.negatives,
+            "LOG_NEGATIVES": f"{math.log(self.negatives)!r}f",
+            "CBOW": int(self.is_cbow),
+            "CENTRES_PER_STEP": CENTRES_PER_STEP,
+            "CENTRES_PER_DRAW": CENTRES_PER_DRAW,
+            "THREADS": threads,
+        }
+        return ("--std=c++17", *(f"-D{name}={value}" for name, value in constants.items()))
+
+
+def source(names: Iterable[str]) -> str:
+    """Files as one, which keep their names in messages of the compiler."""
+    folder = files(__package__)
+    parts = (f'#line 1 "{name}"\n{folder.joinpath(name).read_text("utf-8")}' for name in names)
+    return "\n".join(parts)
+
+
+class CudaKernels:
+    """Compiled, and launched by name."""
+
+    def __init__(self, shape: KernelShape, warps_per_block: int) -> None:
+        cupy = optional("cupy", "cuda")
+        properties = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)
+        self.shape = shape
+        self.threads = shape.threads(properties["sharedMemPerBlockOptin"], warps_per_block)
+        self.shared_bytes = self.threads // LANES * shape.bytes_per_warp
+        options = shape.options(self.threads)
+        self._plan = cupy.RawModule(code=source(PLAN_SOURCES), options=options)
+        # Rounds wait for each other: all blocks have to be at work at once.
+        rounds = cupy.RawModule(
+            code=source(ROUND_SOURCES), options=options, enable_cooperative_groups=True
+        )
+        self._rounds = rounds.get_function("train_rounds")
+        self._rounds.max_dynamic_shared_size_bytes = self.shared_bytes
+        self.blocks = properties["multiProcessorCount"] * self._blocks_per_processor(cupy)
+
+    def _blocks_per_processor(self, cupy: Any) -> int:
+        found = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+            self._rounds.kernel.ptr, self.threads, self.shared_bytes
+        )
+        return int(found)
+
+    def each(self, name: str, count: int, *arguments: Any) -> None:
+        """A thread for each of so many."""
+        if count:
+            kernel = self._plan.get_function(name)
+            kernel((-(-count // PLAN_THREADS),), (PLAN_THREADS,), arguments)
+
+    def train_rounds(self, *arguments: Any, blocks: int | None = None) -> None:
+        self._rounds(
+            (blocks or self.blocks,), (self.threads,), arguments, shared_mem=self.shared_bytes
+        )
+
+
+@cache
+def cuda_kernels(shape: KernelShape, warps_per_block: int | None = None) -> CudaKernels:
+    return CudaKernels(shape, warps_per_block or WARPS_PER_BLOCK)

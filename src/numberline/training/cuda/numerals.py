@@ -1,0 +1,114 @@
+"""An encoder → its weights and bases on the device, and rows for the numerals of a round."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.encoders.base import SIDES, LinearEncoder, NumeralEncoder
+from numberline.encoders.squash import Floats
+from numberline.encoders.weights import Array, SparseWeights
+from numberline.extras import optional
+
+
+def on_device(rows: Array, stride: int) -> Any:
+    """Rows of floats, padded with zeros, which training leaves zeros."""
+    cupy = optional("cupy", "cuda")
+    padded = cupy.zeros((max(1, len(rows)), stride), np.float32)
+    padded[: len(rows), : rows.shape[1]] = cupy.asarray(np.ascontiguousarray(rows, np.float32))
+    return padded
+
+
+class DeviceNumerals(Protocol):
+    """What a launch needs to know; `values` are those of the groups."""
+
+    is_linear: bool
+    rows: list[Any]  # of the numerals of a round: input, output, and both as they were composed
+
+    def arguments(self) -> tuple[Any, ...]: ...
+    def make_room(self, members: int) -> None: ...
+    def to_encoder(self) -> None: ...
+
+
+class Scratch:
+    """Rows of the numerals of a round, of either side; and what they were before."""
+
+    def __init__(self, stride: int) -> None:
+        self._stride = stride
+        self.rows: list[Any] = []
+        self.make_room(1)
+
+    def make_room(self, members: int) -> None:
+        if not self.rows or len(self.rows[0]) < members:
+            cupy = optional("cupy", "cuda")
+            shape = (max(1, members), self._stride)
+            self.rows = [cupy.zeros(shape, np.float32) for _ in range(4)]
+
+
+class LinearNumerals(Scratch):
+    """Composed and absorbed within the launch."""
+
+    is_linear = True
+
+    def __init__(self, encoder: LinearEncoder, values: Floats, dim: int, stride: int) -> None:
+        super().__init__(stride)
+        cupy = optional("cupy", "cuda")
+        self._encoder, self._dim = encoder, dim
+        weights = encoder.weights(values)
+        self._offsets = self._columns = None
+        if isinstance(weights, SparseWeights):
+            self._offsets = cupy.asarray(weights.offsets.astype(np.int64))
+            self._columns = cupy.asarray(weights.columns.astype(np.int32))
+            self._shares = cupy.asarray(weights.shares.astype(np.float32))
+        else:
+            self._shares = cupy.asarray(np.ascontiguousarray(weights.dense(), np.float32))
+        self._bases = [on_device(encoder.bases[side], stride) for side in SIDES]
+
+    def arguments(self) -> tuple[Any, ...]:
+        null = np.uint64(0)
+        sparse = (self._offsets, self._columns) if self._offsets is not None else (null, null)
+        return (
+            *(*sparse, self._shares, np.int32(self._encoder.basis_size)),
+            *(np.int32(self._encoder.is_trained), *self._bases, *self.rows[2:]),
+        )
+
+    def to_encoder(self) -> None:
+        for side, basis in zip(SIDES, self._bases, strict=True):
+            self._encoder.bases[side][...] = basis[:, : self._dim].get()
+
+
+class OtherNumerals(Scratch):
+    """Composed and absorbed by the encoder itself, between launches."""
+
+    is_linear = False
+
+    def __init__(self, encoder: NumeralEncoder | None, values: Floats, dim: int, stride: int):
+        super().__init__(stride)
+        self._encoder, self._dim = encoder, dim
+        self._prepared: Any = encoder.prepare(values) if encoder is not None else None
+
+    def arguments(self) -> tuple[Any, ...]:
+        null = np.uint64(0)
+        return (null, null, null, np.int32(0), np.int32(0), null, null, *self.rows[2:])
+
+    def compose(self, members: npt.NDArray[np.int32]) -> None:
+        if self._encoder is None or not len(members):
+            return
+        for side, rows, before in zip(SIDES, self.rows[:2], self.rows[2:], strict=True):
+            composed = self._encoder.compose(self._prepared[members], side)
+            rows[: len(members)] = on_device(composed, rows.shape[1])
+            before[: len(members)] = rows[: len(members)]
+
+    def absorb(self, members: npt.NDArray[np.int32]) -> None:
+        if self._encoder is None or not len(members):
+            return
+        for side, rows, before in zip(SIDES, self.rows[:2], self.rows[2:], strict=True):
+            changes = (
+                rows[: len(members), : self._dim] - before[: len(members), : self._dim]
+            ).get()
+            self._encoder.absorb(self._prepared[members], changes, side)
+
+    def to_encoder(self) -> None:
+        """Nothing: the encoder has absorbed all."""

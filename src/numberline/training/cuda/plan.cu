@@ -1,0 +1,95 @@
+// Text and random numbers → which rows meet in which window. The twin of native/window_plan.cpp.
+//
+// A stretch of text is planned at once, by a thread for each token, segment or draw. Segments are
+// sentences, cut where blocks end. Sums over the stretch (cupy.cumsum) come between the kernels.
+
+constexpr uint32 kKeepDraw = 0, kWidthDraw = 1, kFirstNegativeDraw = 2;
+constexpr uint32 kDraws = kFirstNegativeDraw + NEGATIVES;
+
+__device__ inline int64 thread_number() {
+    return static_cast<int64>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+// The last of `bounds` that is not above a place.
+__device__ inline int part_of(const int* bounds, int parts, int place) {
+    int low = 0, high = parts - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (bounds[middle] <= place) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+extern "C" __global__ void mark_kept(const int* ids,           // in [tokens]
+                                     int tokens, int64 first_token, uint64 key,
+                                     const float* keep_share,  // in [words]
+                                     int words,
+                                     int* is_kept) {           // out [tokens]
+    const int64 at = thread_number();
+    if (at >= tokens) return;
+    const int id = ids[at];
+    const uint64 counter = static_cast<uint64>(first_token + at) * kDraws + kKeepDraw;
+    is_kept[at] = id >= words || random_share(random_bits(key, counter)) < keep_share[id];
+}
+
+// A token alone has nothing to learn from.
+extern "C" __global__ void drop_lonely(const int* segment_bounds,  // in [segments + 1]
+                                       int segments,
+                                       const int* kept_before,     // in [tokens + 1]
+                                       int* is_kept) {             // inout [tokens]
+    const int64 segment = thread_number();
+    if (segment >= segments) return;
+    const int first = segment_bounds[segment], last = segment_bounds[segment + 1];
+    if (kept_before[last] - kept_before[first] != 1) return;
+    for (int at = first; at < last; ++at) is_kept[at] = 0;
+}
+
+// A draw of negatives serves some neighbouring centres of a block.
+extern "C" __global__ void plan_windows(const int* ids,             // in [tokens]
+                                        const int* kept_before,     // in [tokens + 1]
+                                        const int* segment_bounds,  // in [segments + 1]
+                                        const int* block_bounds,    // in [blocks + 1]
+                                        const int* draws_before,    // in [blocks + 1]
+                                        int tokens, int segments, int blocks, int64 first_token,
+                                        uint64 key,
+                                        int* token_ids,             // out [kept]
+                                        int* first_context,         // out [kept]
+                                        int* last_context,          // out [kept]
+                                        int* first_centre,          // out [draws]
+                                        int* centre_places) {       // out [draws] in the stretch
+    const int64 thread = thread_number();
+    if (thread >= tokens) return;
+    const int place = static_cast<int>(thread);
+    const int at = kept_before[place];
+    if (kept_before[place + 1] == at) return;
+    const uint64 counter = static_cast<uint64>(first_token + place) * kDraws;
+    const int width = 1 + random_place(random_bits(key, counter + kWidthDraw), WINDOW);
+    const int segment = part_of(segment_bounds, segments, place);
+    const int begin = kept_before[segment_bounds[segment]];
+    const int end = kept_before[segment_bounds[segment + 1]];
+    token_ids[at] = ids[place];
+    first_context[at] = max(begin, at - width);
+    last_context[at] = min(end, at + width + 1);
+    const int block = part_of(block_bounds, blocks, place);
+    const int centre = at - kept_before[block_bounds[block]];
+    if (centre % CENTRES_PER_DRAW) return;
+    const int draw = draws_before[block] + centre / CENTRES_PER_DRAW;
+    first_centre[draw] = at;
+    centre_places[draw] = place;
+}
+
+extern "C" __global__ void draw_negatives(const int* centre_places,   // in [draws]
+                                          int draws, int64 first_token, uint64 key,
+                                          const uint32* thresholds,   // in [words + numerals]
+                                          const int* others,          // in [words + numerals]
+                                          uint32 size,
+                                          int* negatives) {           // out [draws, NEGATIVES]
+    const int64 thread = thread_number();
+    if (thread >= static_cast<int64>(draws) * NEGATIVES) return;
+    const uint64 token = first_token + centre_places[thread / NEGATIVES];
+    const uint64 counter = token * kDraws + kFirstNegativeDraw + thread % NEGATIVES;
+    const uint64 bits = random_bits(key, counter);
+    const uint32 place = random_place(bits, size);
+    negatives[thread] = static_cast<uint32>(bits) < thresholds[place] ? place : others[place];
+}

@@ -1,0 +1,153 @@
+"""Blocks of text → their plan, on the device: which rows meet in which window, round by round.
+
+The definition is training/plan.py: the same draws, so the same windows and negatives. A round is a
+number of blocks whose numerals are composed together and that are trained at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.extras import optional
+from numberline.training.cuda.kernels import CudaKernels
+from numberline.training.cuda.text import DeviceText
+from numberline.training.negatives import AliasTable
+from numberline.training.plan import CENTRES_PER_DRAW
+
+Bounds = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceSampling:
+    """As training.plan.Sampling, on the device."""
+
+    keep_share: Any  # [words]
+    thresholds: Any  # [words + numerals]
+    others: Any  # [words + numerals]
+    groups: Any  # [numerals] those of one number share their rows
+    group_count: int
+
+    @staticmethod
+    def of(
+        keep_share: npt.NDArray[np.float32], table: AliasTable, groups: npt.NDArray[np.int32]
+    ) -> DeviceSampling:
+        cupy = optional("cupy", "cuda")
+        return DeviceSampling(
+            cupy.asarray(keep_share),
+            cupy.asarray(table.thresholds),
+            cupy.asarray(table.others),
+            cupy.asarray(groups),
+            int(groups.max(initial=-1)) + 1,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedStretch:
+    """All on the device but what is said to be on the host."""
+
+    rows: Any  # [kept] of each kept token, as context and as centre
+    first_context: Any  # [kept]
+    last_context: Any  # [kept]
+    negative_rows: Any  # [draws, negatives]
+    first_centre: Any  # [draws + 1]
+    members: Any  # [numerals of all rounds] the group of each
+    draw_bounds: Any  # [rounds + 1]
+    member_bounds: Any  # [rounds + 1]
+    rounds: int
+    most_members: int  # of a round
+
+
+class StretchPlanner:
+    def __init__(self, kernels: CudaKernels, text: DeviceText, sampling: DeviceSampling) -> None:
+        self._kernels, self._text, self._sampling = kernels, text, sampling
+        self._cupy = optional("cupy", "cuda")
+
+    def plan(self, block_bounds: Bounds, round_starts: Bounds, key: int) -> PlannedStretch:
+        """`block_bounds` in tokens of the corpus; `round_starts` in blocks, the end included."""
+        cupy, negatives = self._cupy, self._kernels.shape.negatives
+        first = int(block_bounds[0])
+        tokens = int(block_bounds[-1]) - first
+        ids = self._text.ids(first, first + tokens)
+        segment_bounds = self._text.segment_bounds(block_bounds)
+        kept_before = self._kept_before(ids, first, segment_bounds, key)
+        bounds = cupy.asarray((block_bounds - first).astype(np.int32))
+        kept_at_blocks = kept_before[bounds].get()
+        draws = -(-np.diff(kept_at_blocks) // CENTRES_PER_DRAW)
+        draws_before = np.concatenate([[0], np.cumsum(draws)]).astype(np.int32)
+        kept, all_draws = int(kept_at_blocks[-1]), int(draws_before[-1])
+        rows, first_context, last_context = (cupy.empty(kept, np.int32) for _ in range(3))
+        first_centre = cupy.full(all_draws + 1, kept, np.int32)
+        places = cupy.empty(all_draws, np.int32)
+        self._kernels.each(
+            "plan_windows",
+            tokens,
+            *(ids, kept_before, segment_bounds, bounds, cupy.asarray(draws_before)),
+            *(np.int32(tokens), np.int32(len(segment_bounds) - 1), np.int32(len(bounds) - 1)),
+            *(np.int64(first), np.uint64(key)),
+            *(rows, first_context, last_context, first_centre, places),
+        )
+        negative_rows = cupy.empty((all_draws, negatives), np.int32)
+        self._kernels.each(
+            "draw_negatives",
+            all_draws * negatives,
+            *(places, np.int32(all_draws), np.int64(first), np.uint64(key)),
+            *(self._sampling.thresholds, self._sampling.others),
+            *(np.uint32(len(self._sampling.others)), negative_rows),
+        )
+        kept_at_rounds = cupy.asarray(kept_at_blocks[round_starts])
+        draw_bounds = cupy.asarray(draws_before[round_starts])
+        members, member_bounds = self._take_rows(rows, negative_rows, kept_at_rounds, draw_bounds)
+        return PlannedStretch(
+            *(rows, first_context, last_context, negative_rows, first_centre),
+            *(members, draw_bounds, member_bounds, len(round_starts) - 1),
+            int(cupy.diff(member_bounds).max()),
+        )
+
+    def _kept_before(self, ids: Any, first: int, segment_bounds: Any, key: int) -> Any:
+        """How many tokens are kept before each, and in all."""
+        cupy, sampling = self._cupy, self._sampling
+        is_kept = cupy.empty(len(ids), np.int32)
+        self._kernels.each(
+            "mark_kept",
+            len(ids),
+            *(ids, np.int32(len(ids)), np.int64(first), np.uint64(key)),
+            *(sampling.keep_share, np.int32(len(sampling.keep_share)), is_kept),
+        )
+        kept_before = cupy.zeros(len(ids) + 1, np.int32)
+        cupy.cumsum(is_kept, out=kept_before[1:])
+        segments = len(segment_bounds) - 1
+        self._kernels.each(
+            "drop_lonely", segments, segment_bounds, np.int32(segments), kept_before, is_kept
+        )
+        cupy.cumsum(is_kept, out=kept_before[1:])
+        return kept_before
+
+    def _take_rows(
+        self, rows: Any, negative_rows: Any, kept_at_rounds: Any, draw_bounds: Any
+    ) -> tuple[Any, Any]:
+        """Give the numerals of each round their rows: ids become row codes, in place."""
+        cupy, words = self._cupy, len(self._sampling.keep_share)
+        rounds, groups = len(draw_bounds) - 1, max(1, self._sampling.group_count)
+        drawn = negative_rows.reshape(-1)
+        in_text, in_draws = (cupy.flatnonzero(ids >= words) for ids in (rows, drawn))
+        negatives = negative_rows.shape[1]
+        round_of = cupy.concatenate(
+            [
+                cupy.searchsorted(kept_at_rounds, in_text, side="right"),
+                cupy.searchsorted(draw_bounds, in_draws // negatives, side="right"),
+            ]
+        )
+        round_of -= 1
+        numerals = cupy.concatenate([rows[in_text], drawn[in_draws]]) - words
+        keys = round_of * groups + self._sampling.groups[numerals]
+        found, place = cupy.unique(keys, return_inverse=True)
+        firsts = cupy.arange(rounds + 1) * groups
+        member_bounds = cupy.searchsorted(found, firsts).astype(np.int32)
+        codes = (member_bounds[round_of] - 1 - place).astype(np.int32)
+        rows[in_text] = codes[: len(in_text)]
+        drawn[in_draws] = codes[len(in_text) :]
+        return (found % groups).astype(np.int32), member_bounds

@@ -1,0 +1,214 @@
+"""Ids, an encoder and settings → trained vectors, on a GPU. The twin of training/trainer.py.
+
+Text is planned a stretch at a time and trained round by round, all by the device; the host only
+says how the blocks make rounds. Blocks are those of the CPU. Several make a round as far as
+block_load allows: the learning rate falls, so rounds grow.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from numberline.config import TrainingConfig
+from numberline.encoders.base import LinearEncoder, NumeralEncoder
+from numberline.extras import optional
+from numberline.text.encoded import EncodedCorpus
+from numberline.training.cuda.kernels import LANES, KernelShape, cuda_kernels
+from numberline.training.cuda.numerals import (
+    DeviceNumerals,
+    LinearNumerals,
+    OtherNumerals,
+    on_device,
+)
+from numberline.training.cuda.stretch import (
+    Bounds,
+    DeviceSampling,
+    PlannedStretch,
+    StretchPlanner,
+)
+from numberline.training.cuda.text import DeviceText
+from numberline.training.devices import gpu_name
+from numberline.training.negatives import alias_table, keep_shares, negative_shares
+from numberline.training.numerals import BlockNumerals
+from numberline.training.progress import TrainingCallback, TrainingProgress
+from numberline.training.random import epoch_key
+from numberline.training.schedule import Schedule
+from numberline.training.tables import WordTables, padded
+from numberline.training.trainer import HOPELESS, diverged, ignorant_loss
+
+STRETCH_TOKENS = 1 << 24  # planned at once
+ROUND_TOKENS = 1 << 20  # trained at most between two looks at the encoder
+ROUNDS = 256  # at least in all: the learning rate falls from one to the next
+CROWD = 10.0  # warps at work, times the share of the most frequent kept word
+
+
+@dataclass
+class Work:
+    """What was done so far."""
+
+    trained_words: int = 0  # left after thinning out
+    rounds: int = 0
+    planning_seconds: float = 0.0
+    training_seconds: float = 0.0
+
+    def add(self, words: int, rounds: int, planning: float, training: float) -> None:
+        self.trained_words += words
+        self.rounds += rounds
+        self.planning_seconds += planning
+        self.training_seconds += training
+
+
+class CudaTrainer:
+    """Run it, perhaps in several parts: blocks that are done stay done."""
+
+    def __init__(
+        self,
+        corpus: EncodedCorpus,
+        encoder: NumeralEncoder | None,
+        tables: WordTables,
+        config: TrainingConfig,
+        seed: int,
+        next_block: int = 0,
+        warps: int | None = None,
+    ) -> None:
+        """`warps` are those at work at once; one alone does all in the order of the definition."""
+        self._cupy = optional("cupy", "cuda")
+        shape = KernelShape.of(config)
+        self._kernels = cuda_kernels(shape, warps)
+        self._config, self._seed, self._tables = config, seed, tables
+        self._encoder, self.next_block = encoder, next_block
+        vocabulary = corpus.vocabulary
+        numerals = BlockNumerals(encoder, vocabulary, config)
+        self.schedule = Schedule(corpus, config, numerals.most_per_block)
+        self._most_numerals = numerals.most_per_block or float("inf")
+        self.progress = TrainingProgress(self.schedule, next_block)
+        keep = keep_shares(vocabulary.word_counts, len(corpus.ids), config.sample)
+        table = alias_table(negative_shares(vocabulary.word_counts, vocabulary.numeral_counts))
+        sampling = DeviceSampling.of(keep, table, numerals.groups)
+        self._planner = StretchPlanner(self._kernels, DeviceText(corpus), sampling)
+        values = vocabulary.numeral_values[np.unique(numerals.groups, return_index=True)[1]]
+        self._numerals = device_numerals(encoder, values, config.dim, shape.stride)
+        self._words = [on_device(rows, shape.stride) for rows in (tables.input, tables.output)]
+        self.work = Work()
+        self._loss = self._cupy.zeros(2, np.float64)  # sum, and the bits of a count
+        self._blocks = 1 if warps else self._crowd(keep * vocabulary.word_counts)
+
+    @property
+    def machine(self) -> dict[str, Any]:
+        """What trains, for the facts of a model."""
+        return {"gpu": gpu_name()} | asdict(self.work)
+
+    @property
+    def tables(self) -> WordTables:
+        """Fetched from the device."""
+        rows = (
+            padded(table[: len(self._tables.input), : self._config.dim].get())
+            for table in self._words
+        )
+        return WordTables(self._config.dim, *rows)
+
+    @property
+    def encoder(self) -> NumeralEncoder | None:
+        """With what it has learnt so far."""
+        self._numerals.to_encoder()
+        return self._encoder
+
+    def run(self, progress: TrainingCallback | None = None, seconds: float = float("inf")) -> bool:
+        """Train until all blocks are done, or for about so long; says whether all are.
+
+        Whatever ends it, all blocks below `next_block` are then done and no other is begun.
+        """
+        end = time.monotonic() + seconds
+        while self.next_block < self.schedule.blocks and time.monotonic() < end:
+            self._train(self.next_block, self.schedule.reach(self.next_block, STRETCH_TOKENS))
+            if progress is not None:
+                progress(self.progress)
+        return self.next_block == self.schedule.blocks
+
+    def _train(self, first_block: int, last_block: int) -> None:
+        starts = self.round_starts(first_block, last_block)
+        rates = np.array(
+            [
+                self.schedule.learning_rate(self.schedule[(start + end) // 2])
+                for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+            ],
+            np.float32,
+        )
+        began = time.monotonic()
+        epoch = self.schedule[first_block].epoch
+        plan = self._planner.plan(
+            self.schedule.bounds_of(first_block, last_block),
+            starts - first_block,
+            epoch_key(self._seed, epoch),
+        )
+        planned = time.monotonic()
+        self._numerals.make_room(plan.most_members)
+        self._loss[:] = 0
+        self._launch_all(plan, self._cupy.asarray(rates), starts)
+        loss_sum, pairs = float(self._loss[0]), int(self._loss.view(np.uint64)[1])
+        self.work.add(len(plan.rows), plan.rounds, planned - began, time.monotonic() - planned)
+        tokens = int(np.diff(self.schedule.bounds_of(first_block, last_block)).sum())
+        self.progress.add(tokens, float(rates[-1]), loss_sum, pairs)
+        limit = HOPELESS * ignorant_loss(self._config.negatives)
+        if not np.isfinite(loss_sum) or self.progress.loss > limit:
+            raise diverged(self._config)
+
+    def round_starts(self, first_block: int, last_block: int) -> Bounds:
+        """Blocks with which rounds start, and the one after the last."""
+        most_tokens = min(ROUND_TOKENS, self.schedule.tokens // ROUNDS)
+        starts, tokens, numerals = [first_block], 0, 0.0
+        for number in range(first_block, last_block):
+            block = self.schedule[number]
+            fallen = self.schedule.learning_rate(block) / self._config.learning_rate
+            tokens += block.tokens
+            numerals += self.schedule.numerals_of(block)
+            is_full = tokens > most_tokens or numerals > self._most_numerals / fallen
+            if is_full and starts[-1] < number:
+                starts.append(number)
+                tokens, numerals = block.tokens, self.schedule.numerals_of(block)
+        return np.array([*starts, last_block], np.int64)
+
+    def _launch_all(self, plan: PlannedStretch, rates: Any, starts: Bounds) -> None:
+        """What is launched gets done: blocks count as done before the device says so."""
+        if not isinstance(self._numerals, OtherNumerals):
+            self._launch(plan, rates, slice(0, plan.rounds), int(starts[0]))
+            self.next_block = int(starts[-1])
+            return
+        members, member_bounds = plan.members.get(), plan.member_bounds.get()
+        for number, start in enumerate(starts[1:].tolist()):
+            own = members[slice(*member_bounds[number : number + 2])]
+            self._numerals.compose(own)
+            self._launch(plan, rates, slice(number, number + 1), start)
+            self._numerals.absorb(own)
+            self.next_block = start
+
+    def _launch(self, plan: PlannedStretch, rates: Any, rounds: slice, loss_phase: int) -> None:
+        self._kernels.train_rounds(
+            *(plan.rows, plan.rows, plan.first_context, plan.last_context),
+            *(plan.negative_rows, plan.first_centre),
+            *(*self._words, *self._numerals.rows[:2], plan.members),
+            *self._numerals.arguments(),
+            *(plan.draw_bounds[rounds.start :], plan.member_bounds[rounds.start :]),
+            *(rates[rounds], np.int32(rounds.stop - rounds.start), np.int32(29 * loss_phase)),
+            *(self._cupy.zeros(1, np.uint32), self._loss[:1], self._loss[1:]),
+            blocks=self._blocks,
+        )
+
+    def _crowd(self, kept_counts: Any) -> int:
+        """Blocks at work at once: fewer where all of them would pull at the same few words."""
+        largest_share = float(kept_counts.max(initial=0) / max(kept_counts.sum(), 1))
+        warps_per_block = self._kernels.threads // LANES
+        most = CROWD / max(largest_share, 1e-9) / warps_per_block
+        return max(1, int(min(self._kernels.blocks, most)))
+
+
+def device_numerals(
+    encoder: NumeralEncoder | None, values: Any, dim: int, stride: int
+) -> DeviceNumerals:
+    if isinstance(encoder, LinearEncoder):
+        return LinearNumerals(encoder, values, dim, stride)
+    return OtherNumerals(encoder, values, dim, stride)

@@ -1,0 +1,52 @@
+"""Settings and a corpus → whether a GPU trains."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numberline.config import TrainConfig
+from numberline.errors import ConfigError, MissingExtraError, TrainingError
+from numberline.extras import optional
+from numberline.kernels import native
+
+WORTH_A_GPU = 20_000_000  # tokens of all epochs: less takes a CPU seconds
+
+
+def trains_on_gpu(config: TrainConfig, tokens: int) -> bool:
+    """Asked for, or there and worth it; one that is asked for and not there is an error."""
+    asked = config.device.device
+    if asked == "cpu":
+        return False
+    if asked == "cuda":
+        if not gpu_count(optional("cupy", "cuda")):
+            raise TrainingError("device='cuda', but CUDA finds no GPU on this machine")
+        return True
+    try:
+        is_there = gpu_count(optional("cupy", "cuda")) > 0
+    except MissingExtraError:
+        return False
+    is_worth_it = tokens * config.model.training.epochs >= WORTH_A_GPU or native() is None
+    return is_there and is_worth_it and fits(config)
+
+
+def gpu_count(cupy: Any) -> int:
+    try:
+        return int(cupy.cuda.runtime.getDeviceCount())
+    except cupy.cuda.runtime.CUDARuntimeError:
+        return 0  # no driver
+
+
+def fits(config: TrainConfig) -> bool:
+    from numberline.training.cuda.kernels import KernelShape
+
+    try:
+        KernelShape.of(config.model.training)
+    except ConfigError:
+        return False
+    return True
+
+
+def gpu_name() -> str:
+    cupy = optional("cupy", "cuda")
+    properties = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)
+    return str(properties["name"].decode())

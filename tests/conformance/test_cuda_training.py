@@ -1,0 +1,117 @@
+"""What a GPU plans and trains must equal the definitions. One warp does all in their order."""
+
+import numpy as np
+import pytest
+
+from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
+from numberline.encoders.registry import fit_encoder
+from numberline.training.devices import gpu_count
+from numberline.training.negatives import alias_table, keep_shares, negative_shares
+from numberline.training.numerals import BlockNumerals
+from numberline.training.plan import Sampling, plan_windows
+from numberline.training.random import epoch_key
+from numberline.training.reference import Tables, train_windows
+from numberline.training.schedule import Schedule
+from numberline.training.tables import WordTables, padded
+from tests.training.small_corpora import random_corpus
+
+cupy = pytest.importorskip("cupy", reason="no CuPy here")
+if not gpu_count(cupy):
+    pytest.skip("no GPU here", allow_module_level=True)
+
+from numberline.training.cuda.trainer import CudaTrainer  # noqa: E402
+
+
+def started(corpus, config, encoder_name, seed):
+    """Random tables and an encoder with random bases; output rows are not zero."""
+    random = np.random.default_rng(seed)
+    vocabulary = corpus.vocabulary
+    settings = EncoderConfig(encoder=encoder_name)
+    counts = vocabulary.numeral_counts.astype(float)
+    encoder = fit_encoder(settings, vocabulary.numeral_values, counts, random)
+    encoder.start(config.dim, random)
+    for basis in getattr(encoder, "bases", {}).values():
+        basis[...] = random.normal(0, 0.4, basis.shape)
+    rows = [random.normal(0, 0.4, (len(vocabulary.words), config.dim)) for _ in range(2)]
+    return encoder, rows
+
+
+def trained_by_definition(corpus, config, encoder, rows, seed):
+    """Block by block, in double precision."""
+    vocabulary = corpus.vocabulary
+    word_input, word_output = (table.copy() for table in rows)
+    encoder = encoder.in_double()
+    numerals = BlockNumerals(encoder, vocabulary, config)
+    schedule = Schedule(corpus, config, numerals.most_per_block)
+    keep = keep_shares(vocabulary.word_counts, len(corpus.ids), config.sample)
+    table = alias_table(negative_shares(vocabulary.word_counts, vocabulary.numeral_counts))
+    sampling = Sampling(keep, table, config.window, config.negatives, numerals.groups)
+    for number in range(schedule.blocks):
+        block = schedule[number]
+        ends = corpus.sentence_offsets[block.first_sentence + 1 : block.last_sentence + 1]
+        key = epoch_key(seed, block.epoch)
+        plan = plan_windows(corpus.ids, ends, block.first_token, block.last_token, sampling, key)
+        values = [
+            vocabulary.numeral_values[used] for used in (plan.input_numerals, plan.output_numerals)
+        ]
+        composed = [
+            encoder.compose(some, side) if len(some) else np.zeros((0, config.dim))
+            for some, side in zip(values, ("input", "output"), strict=True)
+        ]
+        tables = Tables(word_input, word_output, *(part.copy() for part in composed))
+        train_windows(plan, tables, schedule.learning_rate(block), config.objective)
+        after = tables.numeral_input, tables.numeral_output
+        for some, before, now, side in zip(
+            values, composed, after, ("input", "output"), strict=True
+        ):
+            if len(some):
+                encoder.absorb(some, now - before, side)
+    return word_input, word_output, encoder
+
+
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+@pytest.mark.parametrize("encoder_name", ENCODERS)
+def test_encoders(encoder_name, objective):
+    if encoder_name == "lstm":
+        pytest.importorskip("torch")
+    compare(encoder_name, objective=objective, dim=37)
+
+
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+@pytest.mark.parametrize("dim", [1, 2, 5, 32, 100, 130, 300])
+def test_dimensions(objective, dim):
+    compare("piecewise", objective=objective, dim=dim)
+
+
+@pytest.mark.parametrize(("window", "negatives"), [(1, 1), (2, 9), (9, 3), (15, 20)])
+def test_windows_and_negatives(window, negatives):
+    compare("gmm", dim=24, window=window, negatives=negatives)
+
+
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_rows_met_again_and_again(objective, words):
+    compare("som", corpus=random_corpus(6, words=words, numerals=2), objective=objective, dim=20)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_small_blocks_and_several_epochs(seed):
+    """Sentences longer than a block are cut; the rate falls from block to block."""
+    compare("piecewise", seed=seed, dim=16, block_tokens=19, epochs=3, learning_rate=0.1)
+
+
+def compare(encoder_name, corpus=None, seed=1, **settings):
+    corpus = corpus or random_corpus(seed + 40)
+    settings = {"sample": 0.05, "epochs": 1, "learning_rate": 0.05, "block_tokens": 200} | settings
+    config = TrainingConfig(**settings)
+    encoder, rows = started(corpus, config, encoder_name, seed)
+    expected = trained_by_definition(corpus, config, encoder, rows, seed)
+    tables = WordTables(config.dim, *(padded(table) for table in rows))
+    trainer = CudaTrainer(corpus, encoder, tables, config, seed, warps=1)
+    assert trainer.run()
+    found = trainer.tables
+    assert found.input == pytest.approx(expected[0], rel=2e-3, abs=2e-4)
+    assert found.output == pytest.approx(expected[1], rel=2e-3, abs=2e-4)
+    state, expected_state = trainer.encoder.state(), expected[2].state()
+    for name, array in state.items():
+        assert array == pytest.approx(expected_state[name], rel=2e-3, abs=3e-4), name
