@@ -298,6 +298,7 @@ def test_training_says_how_it_goes_where_there_is_no_terminal(monkeypatch, capsy
 
     class Report:
         tokens, total_tokens, loss, learning_rate = 50, 100, 2.5, 0.025
+        gpu = None
 
     with cli_progress.training_progress(quiet=False) as (reading, progress):
         assert reading is None
@@ -319,6 +320,7 @@ def test_training_is_drawn_in_place_of_reading(monkeypatch):
 
     class Report:
         tokens, total_tokens, loss, learning_rate = 50, 100, 2.5, 0.025
+        gpu = None
 
     drawn = io.StringIO()
     terminal = Console(file=drawn, force_terminal=True, width=100)

@@ -34,6 +34,7 @@ from numberline.config import (
     CheckpointConfig,
     CorpusConfig,
     DemoConfig,
+    DeviceConfig,
     EncoderConfig,
     EncodingConfig,
     MachineConfig,
@@ -114,6 +115,7 @@ def encode(
     TrainingConfig,
     EncoderConfig,
     RandomConfig,
+    DeviceConfig,
     CheckpointConfig,
     CorpusConfig,
     TextConfig,
@@ -148,10 +150,11 @@ def train(
             **settings,
         )
     facts = model.training
+    on_gpu = f", on {facts['gpu']}" if "gpu" in facts else ""
     print(
         f"{output}: {len(model):,} words, {model.dim} dimensions, encoder "
         f"{model.config.encoder.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
-        f"({facts['tokens'] / facts['seconds']:,.0f} a second), loss {facts['loss']:.3f}"
+        f"({facts['tokens'] / facts['seconds']:,.0f} a second{on_gpu}), loss {facts['loss']:.3f}"
     )
 
 

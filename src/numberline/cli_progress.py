@@ -126,7 +126,8 @@ class Speed:
         self._first = self._first or (now, progress.tokens)
         seconds, tokens = now - self._first[0], progress.tokens - self._first[1]
         rate = f"{tokens / seconds / 1e6:.2f} M tokens/s  " if seconds > 0 else ""
-        return f"{rate}loss {progress.loss:.3f}  rate {progress.learning_rate:.4f}"
+        where = f"  {progress.gpu}" if progress.gpu else ""
+        return f"{rate}loss {progress.loss:.3f}  rate {progress.learning_rate:.4f}{where}"
 
 
 class PlainLines:

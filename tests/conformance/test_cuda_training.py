@@ -83,7 +83,7 @@ def test_dimensions(objective, dim):
     compare("piecewise", objective=objective, dim=dim)
 
 
-@pytest.mark.parametrize(("window", "negatives"), [(1, 1), (2, 9), (9, 3), (15, 20)])
+@pytest.mark.parametrize(("window", "negatives"), [(1, 1), (2, 9), (9, 3), (14, 20)])
 def test_windows_and_negatives(window, negatives):
     compare("gmm", dim=24, window=window, negatives=negatives)
 

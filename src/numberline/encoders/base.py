@@ -71,6 +71,9 @@ class NumeralEncoder(ABC):
     def absorb(self, values: Any, changes: Array, side: Side = "input") -> None:
         """Move the parameters as the rows' changes ask: the transposed Jacobian times changes."""
 
+    def use_device(self, device: str) -> None:  # noqa: B027
+        """Compute by this device from now on, where there is something for it to do."""
+
     @abstractmethod
     def state(self) -> State:
         """Everything that fit and training have made so far, in arrays of its own."""

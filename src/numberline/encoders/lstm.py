@@ -80,6 +80,10 @@ class LstmEncoder(NumeralEncoder):
         network.load_state_dict({name: torch.tensor(parameters[name]) for name in PARAMETERS})
         return network
 
+    def use_device(self, device: str) -> None:
+        for network in self.networks.values():
+            network.to(device)
+
     def prepare(self, values: npt.ArrayLike) -> Digits:
         written = [plain_number(value) for value in finite_numbers(values).tolist()]
         lengths = np.array([len(text) for text in written], np.int64)
@@ -91,11 +95,11 @@ class LstmEncoder(NumeralEncoder):
     def compose(self, values: npt.ArrayLike | Digits, side: Side = "input") -> Array:
         digits = values if isinstance(values, Digits) else self.prepare(values)
         network = self.networks[side]
-        dtype = network.weight_hh_l0.detach().numpy().dtype
+        dtype = as_array(network.weight_hh_l0[:0]).dtype
         rows = np.empty((len(digits), network.hidden_size), dtype)
         with self._torch.no_grad():
             for place, batch in digits.batches():
-                rows[place] = self._read(batch, network).numpy()
+                rows[place] = as_array(self._read(batch, network))
         return rows
 
     def absorb(self, values: npt.ArrayLike | Digits, changes: Array, side: Side = "input") -> None:
@@ -106,7 +110,7 @@ class LstmEncoder(NumeralEncoder):
         moves = [torch.zeros_like(parameter) for parameter in parameters]
         for place, batch in digits.batches():
             rows = self._read(batch, network)
-            wanted = torch.tensor(changes[place], dtype=rows.dtype)
+            wanted = torch.tensor(changes[place], dtype=rows.dtype, device=rows.device)
             for move, part in zip(
                 moves, torch.autograd.grad(rows, parameters, wanted), strict=True
             ):
@@ -116,7 +120,8 @@ class LstmEncoder(NumeralEncoder):
 
     def _read(self, digits: Digits, network: Any) -> Any:
         torch = self._torch
-        one_hot = torch.nn.functional.one_hot(torch.from_numpy(digits.codes), len(SYMBOLS))
+        codes = torch.from_numpy(digits.codes).to(network.weight_hh_l0.device)
+        one_hot = torch.nn.functional.one_hot(codes, len(SYMBOLS))
         packed = torch.nn.utils.rnn.pack_padded_sequence(
             one_hot.to(network.weight_hh_l0.dtype),
             torch.from_numpy(digits.lengths),
@@ -128,7 +133,7 @@ class LstmEncoder(NumeralEncoder):
 
     def state(self) -> State:
         return {
-            f"{side}_{name}": getattr(network, name).detach().numpy().copy()
+            f"{side}_{name}": as_array(getattr(network, name)).copy()
             for side, network in self.networks.items()
             for name in PARAMETERS
         }
@@ -145,6 +150,11 @@ class LstmEncoder(NumeralEncoder):
             }
             encoder.networks[side] = encoder._network(parameters)
         return encoder
+
+
+def as_array(tensor: Any) -> Array:
+    array: Array = tensor.detach().cpu().numpy()
+    return array
 
 
 def parameter_shapes(dim: int) -> dict[str, tuple[int, ...]]:

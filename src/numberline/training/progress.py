@@ -18,6 +18,7 @@ class TrainingProgress:
         begin = next_block < schedule.blocks and next_block > 0
         self.tokens = round(schedule[next_block].done_share * schedule.tokens) if begin else 0
         self.learning_rate = 0.0
+        self.gpu: str | None = None  # its name, if one does the work
         self._loss_sum = self._weight = 0.0
 
     @property

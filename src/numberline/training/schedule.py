@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config import TrainingConfig
+from numberline.encoders.squash import Floats
 from numberline.text.encoded import EncodedCorpus
 
 TOKENS_AT_A_TIME = 1 << 24
@@ -31,6 +32,15 @@ class TextBlock:
         return self.last_token - self.first_token
 
 
+@dataclass(frozen=True, eq=False)
+class BlockSummary:
+    """One number each for some blocks."""
+
+    tokens: npt.NDArray[np.int64]
+    numerals: Floats
+    rates: Floats
+
+
 class Schedule:
     def __init__(
         self, corpus: EncodedCorpus, config: TrainingConfig, most_numerals: int | None = None
@@ -52,10 +62,14 @@ class Schedule:
         """From the first rate to nothing, in a straight line."""
         return self._config.learning_rate * max(1 - block.done_share, LAST_RATE)
 
-    def numerals_of(self, block: TextBlock) -> float:
-        """How many tokens of it are numerals; of a sentence that is cut, an even share."""
-        place = block.number % self.blocks_per_epoch
-        return float(self._numerals_before[place + 1] - self._numerals_before[place])
+    def summary(self, first_block: int, last_block: int) -> BlockSummary:
+        """Of blocks of one epoch. Where a sentence is cut, its numerals are shared out evenly."""
+        epoch, place = divmod(first_block, self.blocks_per_epoch)
+        bounds = self.bounds_of(first_block, last_block)
+        done = (epoch * int(self._offsets[-1]) + bounds[:-1]) / self.tokens
+        numerals = self._numerals_before[place : place + len(bounds)]
+        rates = self._config.learning_rate * np.maximum(1 - done, LAST_RATE)
+        return BlockSummary(np.diff(bounds), np.diff(numerals), rates)
 
     def reach(self, first_block: int, tokens: int) -> int:
         """The block after so many tokens, of the same epoch and beyond the first in any case."""

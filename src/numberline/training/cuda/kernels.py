@@ -26,7 +26,7 @@ GROUP = 8  # kGroup in windows.cu
 ROW_ALIGNMENT = 8  # floats: what memory moves at once
 WARPS_PER_BLOCK = 4
 PLAN_THREADS = 256
-MOST_NEGATIVES = 64  # each is a row of its own in the compiled code
+MOST_NEGATIVES = LANES  # a lane looks after each
 MOST_DIM = 4096
 
 
@@ -42,7 +42,7 @@ class KernelShape:
     @staticmethod
     def of(config: TrainingConfig) -> KernelShape:
         """Refuses what the kernels cannot do."""
-        widest = (LANES - CENTRES_PER_STEP) // 2
+        widest = (LANES - CENTRES_PER_DRAW) // 2
         for name, most in (("window", widest), ("negatives", MOST_NEGATIVES), ("dim", MOST_DIM)):
             if getattr(config, name) > most:
                 raise ConfigError(name, getattr(config, name), f"{most} or less on a GPU")
@@ -66,7 +66,7 @@ class KernelShape:
     @property
     def bytes_per_warp(self) -> int:
         """Of shared memory: kWarpFloats in windows.cu."""
-        inputs = 2 * self.window + CENTRES_PER_STEP
+        inputs = 2 * self.window + CENTRES_PER_DRAW
         slots = inputs + CENTRES_PER_STEP * self.is_cbow
         groups = -(-(CENTRES_PER_STEP + self.negatives) // GROUP)
         return 4 * (slots * self.stride + inputs * groups * GROUP)
@@ -90,6 +90,7 @@ class KernelShape:
             "CENTRES_PER_STEP": CENTRES_PER_STEP,
             "CENTRES_PER_DRAW": CENTRES_PER_DRAW,
             "THREADS": threads,
+            "BLOCKS": 3 if self.columns_per_lane(self.vector) <= 4 else 1,
         }
         return ("--std=c++17", *(f"-D{name}={value}" for name, value in constants.items()))
 

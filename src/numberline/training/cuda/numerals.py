@@ -24,7 +24,6 @@ def on_device(rows: Array, stride: int) -> Any:
 class DeviceNumerals(Protocol):
     """What a launch needs to know; `values` are those of the groups."""
 
-    is_linear: bool
     rows: list[Any]  # of the numerals of a round: input, output, and both as they were composed
 
     def arguments(self) -> tuple[Any, ...]: ...
@@ -49,8 +48,6 @@ class Scratch:
 
 class LinearNumerals(Scratch):
     """Composed and absorbed within the launch."""
-
-    is_linear = True
 
     def __init__(self, encoder: LinearEncoder, values: Floats, dim: int, stride: int) -> None:
         super().__init__(stride)
@@ -82,12 +79,13 @@ class LinearNumerals(Scratch):
 class OtherNumerals(Scratch):
     """Composed and absorbed by the encoder itself, between launches."""
 
-    is_linear = False
-
     def __init__(self, encoder: NumeralEncoder | None, values: Floats, dim: int, stride: int):
         super().__init__(stride)
         self._encoder, self._dim = encoder, dim
-        self._prepared: Any = encoder.prepare(values) if encoder is not None else None
+        self._prepared: Any = None
+        if encoder is not None:
+            encoder.use_device("cuda")
+            self._prepared = encoder.prepare(values)
 
     def arguments(self) -> tuple[Any, ...]:
         null = np.uint64(0)

@@ -8,7 +8,11 @@
 //
 // After each of them all processors wait for each other.
 
-constexpr int kTile = 8;  // numerals of dense weights that share one look at the basis
+// Numerals of dense weights that share one look at the basis; with many columns, fewer of those.
+constexpr int kNumerals = kPerLane > 1 ? 4 : 2;
+constexpr int kAtOnce = 16;  // rows of the basis that are on their way at the same time
+constexpr int kFewAtOnce = 4;  // the same, of sparse weights, most of which have few
+static_assert(kLanes % kAtOnce == 0 && kLanes % kFewAtOnce == 0, "weights come by warps");
 
 struct Numerals {
     const int* members;         // [numerals of the stretch] which numeral each row is of
@@ -24,15 +28,35 @@ struct Numerals {
 __device__ inline int warp_number() { return (blockIdx.x * blockDim.x + threadIdx.x) / kLanes; }
 __device__ inline int warp_count() { return gridDim.x * blockDim.x / kLanes; }
 
+// Weights of up to 32 elements of the basis, one in each lane; 0 beyond the last.
+struct LaneWeights {
+    int column;
+    float weight;
+
+    __device__ void read(const Numerals& numerals, int64 at, int64 end) {
+        const bool is_there = at + warp_lane() < end;
+        column = is_there ? numerals.columns[at + warp_lane()] : 0;
+        weight = is_there ? numerals.weights[at + warp_lane()] : 0.0f;
+    }
+};
+
 __device__ inline void compose_sparse(const Numerals& numerals, int member, const float* basis,
                                       float* row, float* before) {
     Row sum;
     sum.clear();
-    for (int64 at = numerals.offsets[member]; at < numerals.offsets[member + 1]; ++at) {
-        const float* from = basis + static_cast<int64>(numerals.columns[at]) * kStride;
+    const int64 end = numerals.offsets[member + 1];
+    for (int64 first = numerals.offsets[member]; first < end; first += kLanes) {
+        LaneWeights some;
+        some.read(numerals, first, end);
+        for (int at = 0; at < min(static_cast<int64>(kLanes), end - first); at += kFewAtOnce)
 #pragma unroll
-        for (int r = 0; r < kPerLane; ++r)
-            add_product(sum.part[r], numerals.weights[at], from_global(from, r));
+            for (int k = at; k < at + kFewAtOnce; ++k) {
+                const int64 place = __shfl_sync(kAll, some.column, k);
+                const float weight = __shfl_sync(kAll, some.weight, k);
+#pragma unroll
+                for (int r = 0; r < kPerLane; ++r)
+                    add_product(sum.part[r], weight, from_global(basis + place * kStride, r));
+            }
     }
 #pragma unroll
     for (int r = 0; r < kPerLane; ++r) {
@@ -41,65 +65,99 @@ __device__ inline void compose_sparse(const Numerals& numerals, int member, cons
     }
 }
 
-__device__ inline void absorb_sparse(const Numerals& numerals, int member, const Row& change,
-                                     float* basis) {
-    for (int64 at = numerals.offsets[member]; at < numerals.offsets[member + 1]; ++at) {
-        float* to = basis + static_cast<int64>(numerals.columns[at]) * kStride;
-#pragma unroll
-        for (int r = 0; r < kPerLane; ++r) {
-            Columns part = zeros();
-            add_product(part, numerals.weights[at], change.part[r]);
-            add_to_global(to, r, part);
-        }
-    }
-}
-
-// A part r of the columns of some rows at a time: more would not fit into registers.
-__device__ inline void compose_dense(const Numerals& numerals, const int* members, int count, int r,
-                                     const float* basis, float* rows, float* before) {
-    Columns sums[kTile];
-    const float* weights[kTile];
-#pragma unroll
-    for (int t = 0; t < kTile; ++t) {
-        sums[t] = zeros();
-        weights[t] = numerals.weights + static_cast<int64>(members[min(t, count - 1)]) *
-                                            numerals.basis_size;
-    }
-    for (int at = 0; at < numerals.basis_size; ++at) {
-        const Columns from = from_global(basis + static_cast<int64>(at) * kStride, r);
-#pragma unroll
-        for (int t = 0; t < kTile; ++t) add_product(sums[t], weights[t][at], from);
-    }
-#pragma unroll
-    for (int t = 0; t < kTile; ++t)
-        if (t < count) {
-            store(rows + static_cast<int64>(t) * kStride, r, sums[t]);
-            store(before + static_cast<int64>(t) * kStride, r, sums[t]);
-        }
-}
-
 __device__ inline Columns change_of(const float* row, const float* before, int r) {
     Columns change = from_global(row, r);
     add_product(change, -1.0f, from_global(before, r));
     return change;
 }
 
-__device__ inline void absorb_dense(const Numerals& numerals, const int* members, int count, int r,
-                                    float* basis, const float* rows, const float* before) {
-    Columns changes[kTile];
-    const float* weights[kTile];
+__device__ inline void absorb_sparse(const Numerals& numerals, int member, float* basis,
+                                     const float* row, const float* before) {
+    Row change;
 #pragma unroll
-    for (int t = 0; t < kTile; ++t) {
+    for (int r = 0; r < kPerLane; ++r) change.part[r] = change_of(row, before, r);
+    const int64 end = numerals.offsets[member + 1];
+    for (int64 first = numerals.offsets[member]; first < end; first += kLanes) {
+        LaneWeights some;
+        some.read(numerals, first, end);
+        for (int at = 0; at < min(static_cast<int64>(kLanes), end - first); ++at) {
+            const int64 place = __shfl_sync(kAll, some.column, at);
+            const float weight = __shfl_sync(kAll, some.weight, at);
+#pragma unroll
+            for (int r = 0; r < kPerLane; ++r) {
+                Columns part = zeros();
+                add_product(part, weight, change.part[r]);
+                add_to_global(basis + place * kStride, r, part);
+            }
+        }
+    }
+}
+
+// The weights of some numerals for element first + lane of the basis; 0 beyond the last.
+struct LaneTable {
+    float weights[kNumerals];
+
+    __device__ void read(const Numerals& numerals, const int* members, int count, int first) {
+        const int at = first + warp_lane();
+#pragma unroll
+        for (int t = 0; t < kNumerals; ++t) {
+            const int64 member = members[min(t, count - 1)];
+            weights[t] = at < numerals.basis_size
+                             ? numerals.weights[member * numerals.basis_size + at]
+                             : 0.0f;
+        }
+    }
+};
+
+// A part r of the columns of some rows at a time: that makes more tasks.
+__device__ inline void compose_dense(const Numerals& numerals, const int* members, int count, int r,
+                                     const float* basis, float* rows, float* before) {
+    Columns sums[kNumerals];
+#pragma unroll
+    for (int t = 0; t < kNumerals; ++t) sums[t] = zeros();
+    for (int first = 0; first < numerals.basis_size; first += kLanes) {
+        LaneTable some;
+        some.read(numerals, members, count, first);
+        for (int at = 0; at < min(kLanes, numerals.basis_size - first); at += kAtOnce) {
+            Columns from[kAtOnce];
+#pragma unroll
+            for (int k = 0; k < kAtOnce; ++k) {
+                const int64 place = min(first + at + k, numerals.basis_size - 1);
+                from[k] = from_global(basis + place * kStride, r);
+            }
+#pragma unroll
+            for (int k = 0; k < kAtOnce; ++k)
+#pragma unroll
+                for (int t = 0; t < kNumerals; ++t)
+                    add_product(sums[t], __shfl_sync(kAll, some.weights[t], at + k), from[k]);
+        }
+    }
+#pragma unroll
+    for (int t = 0; t < kNumerals; ++t)
+        if (t < count) {
+            store(rows + static_cast<int64>(t) * kStride, r, sums[t]);
+            store(before + static_cast<int64>(t) * kStride, r, sums[t]);
+        }
+}
+
+// And some elements of the basis, from `first` on.
+__device__ inline void absorb_dense(const Numerals& numerals, const int* members, int count, int r,
+                                    int first, float* basis, const float* rows,
+                                    const float* before) {
+    Columns changes[kNumerals];
+#pragma unroll
+    for (int t = 0; t < kNumerals; ++t) {
         const int64 at = static_cast<int64>(min(t, count - 1)) * kStride;
         changes[t] = t < count ? change_of(rows + at, before + at, r) : zeros();
-        weights[t] = numerals.weights + static_cast<int64>(members[min(t, count - 1)]) *
-                                            numerals.basis_size;
     }
-    for (int at = 0; at < numerals.basis_size; ++at) {
+    LaneTable some;
+    some.read(numerals, members, count, first);
+    for (int at = 0; at < min(kLanes, numerals.basis_size - first); ++at) {
         Columns part = zeros();
 #pragma unroll
-        for (int t = 0; t < kTile; ++t) add_product(part, weights[t][at], changes[t]);
-        add_to_global(basis + static_cast<int64>(at) * kStride, r, part);
+        for (int t = 0; t < kNumerals; ++t)
+            add_product(part, __shfl_sync(kAll, some.weights[t], at), changes[t]);
+        add_to_global(basis + static_cast<int64>(first + at) * kStride, r, part);
     }
 }
 
@@ -117,7 +175,7 @@ __device__ inline void compose(const Numerals& numerals, const Tables& tables, c
                            before + member * kStride);
         } else {
             const int r = task / 2 % kPerLane;
-            const int64 first = static_cast<int64>(task / 2 / kPerLane) * kTile;
+            const int64 first = static_cast<int64>(task / 2 / kPerLane) * kNumerals;
             if (first >= count) return;
             compose_dense(numerals, members + first, static_cast<int>(count - first), r, basis,
                           rows + first * kStride, before + first * kStride);
@@ -135,17 +193,15 @@ __device__ inline void absorb(const Numerals& numerals, const Tables& tables, co
         if (numerals.offsets) {
             const int64 member = task / 2;
             if (member >= count) return;
-            Row change;
-#pragma unroll
-            for (int r = 0; r < kPerLane; ++r)
-                change.part[r] = change_of(rows + member * kStride, before + member * kStride, r);
-            absorb_sparse(numerals, members[member], change, basis);
+            absorb_sparse(numerals, members[member], basis, rows + member * kStride,
+                          before + member * kStride);
         } else {
-            const int r = task / 2 % kPerLane;
-            const int64 first = static_cast<int64>(task / 2 / kPerLane) * kTile;
+            const int parts = (numerals.basis_size + kLanes - 1) / kLanes;
+            const int r = task / 2 % kPerLane, part = task / 2 / kPerLane % parts;
+            const int64 first = static_cast<int64>(task / 2 / kPerLane / parts) * kNumerals;
             if (first >= count) return;
-            absorb_dense(numerals, members + first, static_cast<int>(count - first), r, basis,
-                         rows + first * kStride, before + first * kStride);
+            absorb_dense(numerals, members + first, static_cast<int>(count - first), r,
+                         part * kLanes, basis, rows + first * kStride, before + first * kStride);
         }
     }
 }
@@ -164,7 +220,28 @@ __device__ inline void wait_for_all(uint32* arrived, uint32& goal) {
     __syncthreads();
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+// A warp has draws that follow each other: what is trained at the same time is far apart in the text,
+// and seldom needs the same rows. The next draw is looked up while the current one is trained.
+__device__ inline void train_draws(const Plan& plan, const Tables& tables, float* shared, float rate,
+                                   int first, int last, int loss_phase, Loss& loss) {
+    DrawTrainer trainer(tables, shared, rate);
+    const int64 draws = last - first, warps = warp_count();
+    int number = first + static_cast<int>(warp_number() * draws / warps);
+    last = first + static_cast<int>((warp_number() + 1) * draws / warps);
+    if (number >= last) return;
+    Draw draw;
+    draw.find(plan, number);
+    draw.find_inputs(plan);
+    for (; number < last; ++number) {
+        Draw next = draw;
+        if (number + 1 < last) next.find(plan, number + 1);
+        trainer.train(draw, (number + loss_phase) % kLossEvery == 0 ? &loss : nullptr);
+        if (number + 1 < last) next.find_inputs(plan);
+        draw = next;
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 train_rounds(const int* input_rows, const int* output_rows, const int* first_context,
              const int* last_context, const int* negative_rows, const int* first_centre,
              float* word_input, float* word_output, float* numeral_input, float* numeral_output,
@@ -194,10 +271,8 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
             compose(numerals, tables, own_members, count);
             wait_for_all(arrived, goal);
         }
-        DrawTrainer trainer(plan, tables, mine, rates[round]);
-        for (int draw = draw_bounds[round] + warp_number(); draw < draw_bounds[round + 1];
-             draw += warp_count())
-            trainer.train(draw, (draw + loss_phase) % kLossEvery == 0, loss);
+        train_draws(plan, tables, mine, rates[round], draw_bounds[round], draw_bounds[round + 1],
+                    loss_phase, loss);
         if (basis_size && count && is_trained) {
             wait_for_all(arrived, goal);
             absorb(numerals, tables, own_members, count);

@@ -14,11 +14,9 @@ import numpy.typing as npt
 
 from numberline.extras import optional
 from numberline.training.cuda.kernels import CudaKernels
-from numberline.training.cuda.text import DeviceText
+from numberline.training.cuda.text import Bounds, DeviceText
 from numberline.training.negatives import AliasTable
 from numberline.training.plan import CENTRES_PER_DRAW
-
-Bounds = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +70,7 @@ class StretchPlanner:
         first = int(block_bounds[0])
         tokens = int(block_bounds[-1]) - first
         ids = self._text.ids(first, first + tokens)
-        segment_bounds = self._text.segment_bounds(block_bounds)
+        segment_bounds = self._text.segment_bounds(first, first + tokens)
         kept_before = self._kept_before(ids, first, segment_bounds, key)
         bounds = cupy.asarray((block_bounds - first).astype(np.int32))
         kept_at_blocks = kept_before[bounds].get()

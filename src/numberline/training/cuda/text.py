@@ -14,13 +14,19 @@ import numpy.typing as npt
 from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
 
+Bounds = npt.NDArray[np.int64]
 RESIDENT_SHARE = 0.4  # of the free memory of the device, that ids may take
 
 
 class DeviceText:
-    def __init__(self, corpus: EncodedCorpus, resident_bytes: int | None = None) -> None:
+    def __init__(
+        self, corpus: EncodedCorpus, block_bounds: Bounds, resident_bytes: int | None = None
+    ) -> None:
+        """Sentences are cut where blocks end: such segments are all that windows see."""
         self._cupy = optional("cupy", "cuda")
-        self._ids, self._offsets = corpus.ids, corpus.sentence_offsets
+        self._ids = corpus.ids
+        self._segments = np.union1d(corpus.sentence_offsets, block_bounds)
+        self._segments_there = self._cupy.asarray(self._segments)
         if resident_bytes is None:
             resident_bytes = int(RESIDENT_SHARE * self._cupy.cuda.runtime.memGetInfo()[0])
         self.is_resident = self._ids.nbytes <= resident_bytes
@@ -53,9 +59,7 @@ class DeviceText:
             device.set(pinned, stream=self._stream)
         self._ahead = (first, device, memory)
 
-    def segment_bounds(self, block_bounds: npt.NDArray[np.int64]) -> Any:
-        """Where sentences and blocks end, from the first token of these blocks."""
-        first, last = int(block_bounds[0]), int(block_bounds[-1])
-        begin, end = np.searchsorted(self._offsets, [first, last])
-        bounds = np.union1d(self._offsets[begin:end], block_bounds) - first
-        return self._cupy.asarray(bounds.astype(np.int32))
+    def segment_bounds(self, first: int, last: int) -> Any:
+        """Where segments end, from the first token on; both must be bounds of blocks."""
+        begin, end = np.searchsorted(self._segments, [first, last]).tolist()
+        return (self._segments_there[begin : end + 1] - first).astype(np.int32)

@@ -12,9 +12,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from numberline.config import TrainingConfig
 from numberline.encoders.base import LinearEncoder, NumeralEncoder
+from numberline.encoders.squash import Floats
+from numberline.encoders.weights import Array
 from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.cuda.kernels import LANES, KernelShape, cuda_kernels
@@ -24,13 +27,8 @@ from numberline.training.cuda.numerals import (
     OtherNumerals,
     on_device,
 )
-from numberline.training.cuda.stretch import (
-    Bounds,
-    DeviceSampling,
-    PlannedStretch,
-    StretchPlanner,
-)
-from numberline.training.cuda.text import DeviceText
+from numberline.training.cuda.stretch import DeviceSampling, PlannedStretch, StretchPlanner
+from numberline.training.cuda.text import Bounds, DeviceText
 from numberline.training.devices import gpu_name
 from numberline.training.negatives import alias_table, keep_shares, negative_shares
 from numberline.training.numerals import BlockNumerals
@@ -43,7 +41,7 @@ from numberline.training.trainer import HOPELESS, diverged, ignorant_loss
 STRETCH_TOKENS = 1 << 24  # planned at once
 ROUND_TOKENS = 1 << 20  # trained at most between two looks at the encoder
 ROUNDS = 256  # at least in all: the learning rate falls from one to the next
-CROWD = 10.0  # warps at work, times the share of the most frequent kept word
+CROWD = 2.2  # learning rate, times the warps that may pull at the most frequent input row
 
 
 @dataclass
@@ -86,16 +84,18 @@ class CudaTrainer:
         self.schedule = Schedule(corpus, config, numerals.most_per_block)
         self._most_numerals = numerals.most_per_block or float("inf")
         self.progress = TrainingProgress(self.schedule, next_block)
+        self.progress.gpu = gpu_name()
         keep = keep_shares(vocabulary.word_counts, len(corpus.ids), config.sample)
-        table = alias_table(negative_shares(vocabulary.word_counts, vocabulary.numeral_counts))
-        sampling = DeviceSampling.of(keep, table, numerals.groups)
-        self._planner = StretchPlanner(self._kernels, DeviceText(corpus), sampling)
+        shares = negative_shares(vocabulary.word_counts, vocabulary.numeral_counts)
+        sampling = DeviceSampling.of(keep, alias_table(shares), numerals.groups)
+        text = DeviceText(corpus, self.schedule.bounds_of(0, self.schedule.blocks_per_epoch))
+        self._planner = StretchPlanner(self._kernels, text, sampling)
         values = vocabulary.numeral_values[np.unique(numerals.groups, return_index=True)[1]]
         self._numerals = device_numerals(encoder, values, config.dim, shape.stride)
         self._words = [on_device(rows, shape.stride) for rows in (tables.input, tables.output)]
         self.work = Work()
         self._loss = self._cupy.zeros(2, np.float64)  # sum, and the bits of a count
-        self._blocks = 1 if warps else self._crowd(keep * vocabulary.word_counts)
+        self._blocks = 1 if warps else self._crowd(keep * vocabulary.word_counts, shares)
 
     @property
     def machine(self) -> dict[str, Any]:
@@ -127,18 +127,14 @@ class CudaTrainer:
             self._train(self.next_block, self.schedule.reach(self.next_block, STRETCH_TOKENS))
             if progress is not None:
                 progress(self.progress)
-        return self.next_block == self.schedule.blocks
+        is_done = self.next_block == self.schedule.blocks
+        if is_done and self._encoder is not None:
+            self._encoder.use_device("cpu")
+        return is_done
 
     def _train(self, first_block: int, last_block: int) -> None:
-        starts = self.round_starts(first_block, last_block)
-        rates = np.array(
-            [
-                self.schedule.learning_rate(self.schedule[(start + end) // 2])
-                for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
-            ],
-            np.float32,
-        )
         began = time.monotonic()
+        starts, rates = self.rounds_of(first_block, last_block)
         epoch = self.schedule[first_block].epoch
         plan = self._planner.plan(
             self.schedule.bounds_of(first_block, last_block),
@@ -157,20 +153,30 @@ class CudaTrainer:
         if not np.isfinite(loss_sum) or self.progress.loss > limit:
             raise diverged(self._config)
 
-    def round_starts(self, first_block: int, last_block: int) -> Bounds:
-        """Blocks with which rounds start, and the one after the last."""
+    def rounds_of(
+        self, first_block: int, last_block: int
+    ) -> tuple[Bounds, npt.NDArray[np.float32]]:
+        """Blocks with which rounds start, and the one after the last; their learning rates."""
+        blocks = self.schedule.summary(first_block, last_block)
         most_tokens = min(ROUND_TOKENS, self.schedule.tokens // ROUNDS)
-        starts, tokens, numerals = [first_block], 0, 0.0
-        for number in range(first_block, last_block):
-            block = self.schedule[number]
-            fallen = self.schedule.learning_rate(block) / self._config.learning_rate
-            tokens += block.tokens
-            numerals += self.schedule.numerals_of(block)
-            is_full = tokens > most_tokens or numerals > self._most_numerals / fallen
-            if is_full and starts[-1] < number:
-                starts.append(number)
-                tokens, numerals = block.tokens, self.schedule.numerals_of(block)
-        return np.array([*starts, last_block], np.int64)
+        most_numerals = self._most_numerals * self._config.learning_rate / blocks.rates
+        starts, tokens, numerals = [0], 0, 0.0
+        for place, (more_tokens, more_numerals, most) in enumerate(
+            zip(
+                blocks.tokens.tolist(),
+                blocks.numerals.tolist(),
+                most_numerals.tolist(),
+                strict=True,
+            )
+        ):
+            tokens, numerals = tokens + more_tokens, numerals + more_numerals
+            if (tokens > most_tokens or numerals > most) and starts[-1] < place:
+                starts.append(place)
+                tokens, numerals = more_tokens, more_numerals
+        bounds = np.array([*starts, last_block - first_block], np.int64)
+        return bounds + first_block, blocks.rates[(bounds[:-1] + bounds[1:]) // 2].astype(
+            np.float32
+        )
 
     def _launch_all(self, plan: PlannedStretch, rates: Any, starts: Bounds) -> None:
         """What is launched gets done: blocks count as done before the device says so."""
@@ -198,12 +204,17 @@ class CudaTrainer:
             blocks=self._blocks,
         )
 
-    def _crowd(self, kept_counts: Any) -> int:
-        """Blocks at work at once: fewer where all of them would pull at the same few words."""
-        largest_share = float(kept_counts.max(initial=0) / max(kept_counts.sum(), 1))
-        warps_per_block = self._kernels.threads // LANES
-        most = CROWD / max(largest_share, 1e-9) / warps_per_block
-        return max(1, int(min(self._kernels.blocks, most)))
+    def _crowd(self, kept_counts: Array, negative_shares: Floats) -> int:
+        """Blocks at work at once: fewer where all of them would pull at the same few rows.
+
+        Negatives may be more, for each of them is pulled at less.
+        """
+        config = self._config
+        kept_share = float(kept_counts.max(initial=0) / max(kept_counts.sum(), 1))
+        inputs = (config.window + 3) * kept_share  # of a step: about so many rows
+        negatives = config.negatives * float(negative_shares.max(initial=0)) / 2
+        warps = CROWD / config.learning_rate / max(inputs, negatives, 1e-9)
+        return max(1, int(min(self._kernels.blocks, warps * LANES / self._kernels.threads)))
 
 
 def device_numerals(

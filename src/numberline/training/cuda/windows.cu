@@ -2,25 +2,28 @@
 //
 // The twin of native/window_kernel_body.h; src/numberline/training/reference.py derives the steps. A
 // warp takes a draw at a time: some neighbouring centres with their negatives, in steps of two. Each
-// lane holds some columns of all output rows in registers; input rows wait in shared memory. Rows
-// are read past the nearest cache, which does not see what other processors write, and changed by
+// lane holds some columns of all output rows in registers; input rows are in shared memory. Rows are
+// read past the nearest cache, which does not see what other processors write, and changed by
 // atomic additions: plain stores would lose what others add meanwhile, and with it quality.
 
 constexpr int kLanes = 32;
-constexpr int kOutputs = CENTRES_PER_STEP + NEGATIVES;    // centres first
-constexpr int kInputs = 2 * WINDOW + CENTRES_PER_STEP;    // most inputs of a step
-constexpr int kStride = STRIDE;                           // floats from one row to the next
-constexpr int kVectors = (DIM + VECTOR - 1) / VECTOR;     // VECTOR columns each
+constexpr int kOutputs = CENTRES_PER_STEP + NEGATIVES;         // of a step, centres first
+constexpr int kInputs = 2 * WINDOW + CENTRES_PER_DRAW;         // most inputs of a draw
+constexpr int kStride = STRIDE;                                // floats from one row to the next
+constexpr int kVectors = (DIM + VECTOR - 1) / VECTOR;          // VECTOR columns each
 constexpr int kPerLane = (kVectors + kLanes - 1) / kLanes;
-constexpr int kGroup = 8;                                 // outputs whose sums are taken together
+constexpr int kGroup = 8;                                      // outputs scored at once
+constexpr int kTile = kLanes / kGroup;                         // inputs scored at once
+constexpr int kMoved = 2;                                      // inputs moved at once
 constexpr int kGroups = (kOutputs + kGroup - 1) / kGroup;
-constexpr int kGradients = kGroup * kGroups;              // room for one input
-constexpr int kSlots = CBOW ? kInputs + CENTRES_PER_STEP : kInputs;
+constexpr int kGradients = kGroup * kGroups;                   // room for one input
+constexpr int kMeanSlot = kInputs;                             // CBOW: means of contexts
+constexpr int kSlots = kMeanSlot + (CBOW ? CENTRES_PER_STEP : 0);
 constexpr int kWarpFloats = kSlots * kStride + kInputs * kGradients;
-constexpr int kLossEvery = 64;                            // draws: logarithms are dear
+constexpr int kLossEvery = 64;                                 // draws: logarithms are dear
 constexpr uint32 kAll = 0xFFFFFFFFu;
-static_assert(kInputs <= kLanes, "a lane looks after each input");
-static_assert(CENTRES_PER_STEP == 2, "signs are made for two");
+static_assert(kInputs <= kLanes && NEGATIVES <= kLanes, "a lane looks after each of them");
+static_assert(CENTRES_PER_STEP == 2, "sets of centres are written for two");
 
 struct Columns {
     float at[VECTOR];
@@ -75,17 +78,16 @@ __device__ inline void store(float* row, int r, const Columns& columns) {
 #endif
 }
 
+// The compiler may move other accesses across it: where a row is read again, __syncwarp is between.
 __device__ inline void add_to_global(float* row, int r, const Columns& columns) {
     if (!is_column(r)) return;
     float* to = row + column(r);
 #if __CUDA_ARCH__ >= 900 && VECTOR == 4
     asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(columns.at[0]),
-                 "f"(columns.at[1]), "f"(columns.at[2]), "f"(columns.at[3])
-                 : "memory");
+                 "f"(columns.at[1]), "f"(columns.at[2]), "f"(columns.at[3]));
 #elif __CUDA_ARCH__ >= 900
     asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(columns.at[0]),
-                 "f"(columns.at[1])
-                 : "memory");
+                 "f"(columns.at[1]));
 #else
 #pragma unroll
     for (int c = 0; c < VECTOR; ++c) atomicAdd(to + c, columns.at[c]);
@@ -135,24 +137,19 @@ __device__ inline void wait_for_copies() {
     __syncwarp();
 }
 
-// Sums over the warp of kGroup numbers at once: lane l gets that of number l / 4.
-__device__ inline float warp_sums(const float (&mine)[kGroup]) {
-    float some[4], few[2];
-    const bool upper = warp_lane() & 16, odd = warp_lane() & 8, last = warp_lane() & 4;
+// Sums over the warp of 32 numbers at once: lane l gets that of number l. A template, for then all
+// places are constants and the numbers stay in registers.
+template <int Half = kLanes / 2>
+__device__ inline float warp_sums(float (&mine)[kLanes]) {
+    const bool is_upper = warp_lane() & Half;
 #pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        const float kept = upper ? mine[k + 4] : mine[k], given = upper ? mine[k] : mine[k + 4];
-        some[k] = kept + __shfl_xor_sync(kAll, given, 16);
+    for (int k = 0; k < Half; ++k) {
+        const float kept = is_upper ? mine[k + Half] : mine[k];
+        const float given = is_upper ? mine[k] : mine[k + Half];
+        mine[k] = kept + __shfl_xor_sync(kAll, given, Half);
     }
-#pragma unroll
-    for (int k = 0; k < 2; ++k) {
-        const float kept = odd ? some[k + 2] : some[k], given = odd ? some[k] : some[k + 2];
-        few[k] = kept + __shfl_xor_sync(kAll, given, 8);
-    }
-    float sum = last ? few[1] : few[0];
-    sum += __shfl_xor_sync(kAll, last ? few[0] : few[1], 4);
-    sum += __shfl_xor_sync(kAll, sum, 2);
-    return sum + __shfl_xor_sync(kAll, sum, 1);
+    if constexpr (Half > 1) return warp_sums<Half / 2>(mine);
+    else return mine[0];
 }
 
 struct Plan {
@@ -183,219 +180,299 @@ struct Loss {
     int64 pairs;
 };
 
+// What a draw is made of, each part with the lane that looks after it.
+struct Draw {
+    int first, end;                    // its centres
+    int own, first_context, last_context;  // lane c: of centre c
+    int negative;                      // lane k: row of negative k
+    int input_first, input_last;       // all that are a context of one of the centres
+    int input;                         // lane i: row of input i
+
+    __device__ void find(const Plan& plan, int draw) {
+        first = plan.first_centre[draw];
+        end = plan.first_centre[draw + 1];
+        const int lane = warp_lane(), centre = min(first + lane, end - 1);
+        if (lane < CENTRES_PER_DRAW) {
+            own = plan.output_rows[centre];
+            first_context = plan.first_context[centre];
+            last_context = plan.last_context[centre];
+        }
+        if (lane < NEGATIVES) negative = plan.negative_rows[static_cast<int64>(draw) * NEGATIVES + lane];
+    }
+    __device__ void find_inputs(const Plan& plan) {
+        input_first = __shfl_sync(kAll, first_context, 0);
+        input_last = __shfl_sync(kAll, last_context, 0);
+        for (int c = 1; c < CENTRES_PER_DRAW; ++c) {
+            input_first = min(input_first, __shfl_sync(kAll, first_context, c));
+            input_last = max(input_last, __shfl_sync(kAll, last_context, c));
+        }
+        const int at = input_first + warp_lane();
+        if (at < input_last) input = plan.input_rows[at];
+    }
+};
+
 class DrawTrainer {
   public:
-    __device__ DrawTrainer(const Plan& plan, const Tables& tables, float* shared, float rate)
-        : plan_(plan), tables_(tables), inputs_(shared), gradients_(shared + kSlots * kStride),
-          rate_(rate) {}
+    __device__ DrawTrainer(const Tables& tables, float* shared, float rate)
+        : tables_(tables), rows_(shared), gradients_(shared + kSlots * kStride), rate_(rate) {}
 
-    // Negatives stay in registers from one step to the next, unless a row is among them twice or is
-    // that of a centre: then what one of them learns must reach the other through the table.
-    __device__ void train(int draw, bool wants_loss, Loss& loss) {
-        const int first = plan_.first_centre[draw], end = plan_.first_centre[draw + 1];
-#pragma unroll
-        for (int k = 0; k < NEGATIVES; ++k) negatives_[k] = plan_.negative_rows[draw * NEGATIVES + k];
-        const bool is_shared = has_shared_rows(first, end);
-        read_negatives();
-        for (int centre = first; centre < end; centre += CENTRES_PER_STEP) {
-            own_[0] = plan_.output_rows[centre];
-            has_second_ = centre + 1 < end;
-            own_[1] = plan_.output_rows[has_second_ ? centre + 1 : centre];
-#pragma unroll
-            for (int c = 0; c < CENTRES_PER_STEP; ++c) {
-                outputs_[c].read(tables_.output_row(own_[c]));
-                changes_[c].clear();
-            }
-            step(centre, wants_loss ? &loss : nullptr);
-            changes_[0].add_to(tables_.output_row(own_[0]));
-            if (has_second_) changes_[1].add_to(tables_.output_row(own_[1]));
-            const bool is_last = centre + CENTRES_PER_STEP >= end;
-            if (is_last || is_shared) give_negatives();
-            if (is_last) return;
-            if (is_shared) read_negatives();
-            else
-#pragma unroll
-                for (int k = CENTRES_PER_STEP; k < kOutputs; ++k) outputs_[k].add(changes_[k]);
+    // Inputs are fetched once, and stay here from one step to the next; outputs anew for each step:
+    // frequent negatives are at work in many warps at once, and must not be old.
+    __device__ void train(const Draw& draw, Loss* loss) {
+        const int lane = warp_lane(), count = draw.input_last - draw.input_first;
+        const uint32 active = __ballot_sync(kAll, lane < count);
+        int slot = lane;
+        if (lane < count) slot = __ffs(__match_any_sync(active, draw.input)) - 1;
+        const bool is_first = lane < count && slot == lane;
+        has_double_inputs_ = __ballot_sync(kAll, is_first) != active;
+        for (uint32 rest = __ballot_sync(kAll, is_first); rest; rest &= rest - 1) {
+            const int input = __ffs(rest) - 1;
+            stage(input, tables_.input_row(__shfl_sync(kAll, draw.input, input)));
+        }
+        for (int c = 0; c < draw.end - draw.first; c += CENTRES_PER_STEP) {
+            read_outputs(draw, c);
+            if (c == 0) wait_for_copies();
+            step(draw, c, slot, loss);
+            give_outputs(draw);
+            __syncwarp();
         }
     }
 
   private:
-    __device__ bool has_shared_rows(int first, int end) const {
-        bool is_shared = false;
-#pragma unroll
-        for (int k = 0; k < NEGATIVES; ++k) {
-#pragma unroll
-            for (int other = 0; other < k; ++other) is_shared |= negatives_[k] == negatives_[other];
-            for (int at = first; at < end; ++at) is_shared |= negatives_[k] == plan_.output_rows[at];
-        }
-        return is_shared;
+    __device__ void stage(int slot, const float* from) {
+        for (int at = 4 * warp_lane(); at < kStride; at += 4 * kLanes)
+            copy_ahead(rows_ + slot * kStride + at, from + at);
     }
-    __device__ void read_negatives() {
+    // The second centre of a step may be missing; the first then stands for it, and never counts.
+    __device__ void read_outputs(const Draw& draw, int c) {
+        has_second_ = draw.first + c + 1 < draw.end;
+        own_[0] = __shfl_sync(kAll, draw.own, c);
+        own_[1] = __shfl_sync(kAll, draw.own, has_second_ ? c + 1 : c);
 #pragma unroll
-        for (int k = 0; k < NEGATIVES; ++k) {
-            outputs_[CENTRES_PER_STEP + k].read(tables_.output_row(negatives_[k]));
-            changes_[CENTRES_PER_STEP + k].clear();
+        for (int k = 0; k < kOutputs; ++k) {
+            outputs_[k].read(output_row(draw, k));
+            changes_[k].clear();
         }
     }
-    __device__ void give_negatives() {
+    // Added, not stored: a row may be there twice, or be changed by others.
+    __device__ void give_outputs(const Draw& draw) {
 #pragma unroll
-        for (int k = 0; k < NEGATIVES; ++k)
-            changes_[CENTRES_PER_STEP + k].add_to(tables_.output_row(negatives_[k]));
+        for (int k = 0; k < kOutputs; ++k)
+            if (k != 1 || has_second_) changes_[k].add_to(output_row(draw, k));
+    }
+    __device__ float* output_row(const Draw& draw, int k) const {
+        return tables_.output_row(k < CENTRES_PER_STEP
+                                      ? own_[k]
+                                      : __shfl_sync(kAll, draw.negative, k - CENTRES_PER_STEP));
     }
 
-    // Lane l looks after input l: its row, which centres it is a context of, and where it waits. A
-    // row that is there twice waits in one place: the second time it has moved.
-    __device__ void step(int centre, Loss* loss) {
-        const int lane = warp_lane(), second = has_second_ ? centre + 1 : centre;
-        const int first_a = plan_.first_context[centre], last_a = plan_.last_context[centre];
-        const int first_b = plan_.first_context[second], last_b = plan_.last_context[second];
-        const int first = min(first_a, first_b), count = max(last_a, last_b) - first;
-        const int at = first + lane;
-        int set = 0, row = 0;
-        if (lane < count) {
-            row = plan_.input_rows[at];
-            set = (at >= first_a && at < last_a && at != centre) |
-                  (has_second_ && at >= first_b && at < last_b && at != second) << 1;
+    // `set` says, in the lane of each input, which centres of the step it is a context of.
+    __device__ void step(const Draw& draw, int c, int slot, Loss* loss) {
+        int set = 0;
+#pragma unroll
+        for (int k = 0; k < CENTRES_PER_STEP; ++k) {
+            const int at = draw.input_first + warp_lane();
+            const int from = __shfl_sync(kAll, draw.first_context, c + k);
+            const int to = __shfl_sync(kAll, draw.last_context, c + k);
+            const bool is_context = at >= from && at < to && at != draw.first + c + k;
+            if (k == 0 || has_second_) set |= is_context << k;
         }
-        const uint32 used = __ballot_sync(kAll, set != 0);
-        int slot = lane;
-        if (set) slot = __ffs(__match_any_sync(used, row)) - 1;
-        __syncwarp();
-        for (uint32 rest = __ballot_sync(kAll, set && slot == lane); rest; rest &= rest - 1)
-            stage(__ffs(rest) - 1, __shfl_sync(kAll, row, __ffs(rest) - 1));
-        wait_for_copies();
 #if CBOW
-        cbow(set, slot, row, loss);
+        cbow(draw, set, slot, loss);
 #else
-        for (uint32 rest = used; rest; rest &= rest - 1) {
-            const int input = __ffs(rest) - 1;
-            score(input, __shfl_sync(kAll, slot, input), __shfl_sync(kAll, set, input), loss);
+        const uint32 used = __ballot_sync(kAll, set != 0);
+        for (uint32 rest = used; rest;) {
+            int inputs[kTile];
+            const int count = take(rest, inputs);
+            const float* x[kTile];
+#pragma unroll
+            for (int t = 0; t < kTile; ++t)
+                x[t] = rows_ + __shfl_sync(kAll, slot, inputs[t]) * kStride;
+            const int mine = lanes_of(inputs);
+            score(x, mine, __shfl_sync(kAll, set, mine), count, draw, loss);
         }
         __syncwarp();
-        for (uint32 rest = used; rest; rest &= rest - 1) {
-            const int input = __ffs(rest) - 1;
-            float* x = inputs_ + __shfl_sync(kAll, slot, input) * kStride;
-            move(input, x, tables_.input_row(__shfl_sync(kAll, row, input)));
+        for (uint32 rest = used; rest;) {
+            int inputs[kMoved];
+            int count = has_double_inputs_ ? take_one(rest, inputs) : take(rest, inputs);
+            move_inputs(draw, slot, inputs, count);
         }
 #endif
         __syncwarp();
     }
 
-    __device__ void stage(int slot, int row) {
-        const float* from = tables_.input_row(row);
-        for (int at = 4 * warp_lane(); at < kStride; at += 4 * kLanes)
-            copy_ahead(inputs_ + slot * kStride + at, from + at);
+    // The next inputs of a set; what is missing at its end is filled up with one of them.
+    template <int Most>
+    __device__ static int take(uint32& rest, int (&inputs)[Most]) {
+        int count = 0;
+#pragma unroll
+        for (int t = 0; t < Most; ++t) {
+            count += rest != 0;
+            inputs[t] = rest ? __ffs(rest) - 1 : inputs[0];
+            rest &= rest - 1;
+        }
+        return count;
+    }
+    template <int Most>
+    __device__ static int take_one(uint32& rest, int (&inputs)[Most]) {
+#pragma unroll
+        for (int t = 0; t < Most; ++t) inputs[t] = __ffs(rest) - 1;
+        rest &= rest - 1;
+        return 1;
+    }
+    // The input whose scores this lane takes.
+    __device__ static int lanes_of(const int (&inputs)[kTile]) {
+        int mine = 0;
+#pragma unroll
+        for (int t = 0; t < kTile; ++t) mine |= warp_lane() / kGroup == t ? inputs[t] : 0;
+        return mine;
     }
 
-    // How often output k counts for an input that is a context of a set of centres.
-    __device__ float count_of(int k, int set) const {
-        if (k < CENTRES_PER_STEP) return set >> k & 1;
-        const int negative = negatives_of_lane(k);
-        return (set & 1) * (negative != own_[0]) + (set >> 1) * (negative != own_[1]);
-    }
-    __device__ int negatives_of_lane(int k) const {
-        int found = 0;
-#pragma unroll
-        for (int n = 0; n < NEGATIVES; ++n)
-            if (k == CENTRES_PER_STEP + n) found = negatives_[n];
-        return found;
-    }
-
-    // An input's gradients for all outputs: rate · count · (label - sigma(score)).
-    __device__ void score(int input, int slot, int set, Loss* loss) {
-        Row x;
-#pragma unroll
-        for (int r = 0; r < kPerLane; ++r) x.part[r] = from_shared(inputs_ + slot * kStride, r);
+    // Gradients of some inputs for all outputs: rate · count · (label - sigma(score)). A lane has
+    // one pair of them at a time.
+    __device__ void score(const float* const (&x)[kTile], int input, int set, int count,
+                          const Draw& draw, Loss* loss) {
 #pragma unroll
         for (int group = 0; group < kGroups; ++group) {
-            float mine[kGroup];
+            float mine[kLanes];
 #pragma unroll
-            for (int k = 0; k < kGroup; ++k) {
-                mine[k] = 0;
-                const int output = group * kGroup + k;
-                if (output >= kOutputs) continue;
+            for (int at = 0; at < kLanes; ++at) mine[at] = 0;
 #pragma unroll
-                for (int r = 0; r < kPerLane; ++r)
+            for (int r = 0; r < kPerLane; ++r)
 #pragma unroll
-                    for (int c = 0; c < VECTOR; ++c)
-                        mine[k] += x.part[r].at[c] * outputs_[output].part[r].at[c];
-            }
-            const float product = warp_sums(mine);
-            const int output = group * kGroup + warp_lane() / 4;
+                for (int t = 0; t < kTile; ++t) {
+                    const Columns columns = from_shared(x[t], r);
+#pragma unroll
+                    for (int k = 0; k < kGroup; ++k)
+                        if (group * kGroup + k < kOutputs)
+#pragma unroll
+                            for (int c = 0; c < VECTOR; ++c)
+                                mine[t * kGroup + k] +=
+                                    columns.at[c] * outputs_[group * kGroup + k].part[r].at[c];
+                }
+            const float score = warp_sums(mine) - LOG_NEGATIVES;
+            const int output = group * kGroup + warp_lane() % kGroup;
+            const int row = __shfl_sync(kAll, draw.negative, max(0, output - CENTRES_PER_STEP));
             const bool is_centre = output < CENTRES_PER_STEP;
-            const float count = output < kOutputs ? count_of(output, set) : 0.0f;
-            const float score = product - LOG_NEGATIVES, sign = is_centre ? 1.0f : -1.0f;
-            const float gradient = rate_ * count * sign / (1 + __expf(sign * score));
-            if (warp_lane() % 4 == 0) gradients_[input * kGradients + output] = gradient;
-            if (loss && warp_lane() % 4 == 0 && count > 0) {
+            const int told = is_centre ? set >> output & 1
+                                       : (set & 1) * (row != own_[0]) + (set >> 1) * (row != own_[1]);
+            const float sign = is_centre ? 1.0f : -1.0f;
+            const float gradient = rate_ * told * sign / (1 + __expf(sign * score));
+            if (warp_lane() / kGroup >= count) continue;
+            gradients_[input * kGradients + output] = output < kOutputs ? gradient : 0.0f;
+            if (loss && output < kOutputs && told) {
                 const float against = -sign * score;
-                loss->sum += count * (fmaxf(against, 0) + log1pf(expf(-fabsf(against))));
+                loss->sum += told * (fmaxf(against, 0) + log1pf(__expf(-fabsf(against))));
                 loss->pairs += is_centre;
             }
         }
     }
 
-    // Moves an input, here and in its table, and adds to the changes of the outputs.
-    __device__ void move(int input, float* x, float* table_row) {
-        const float* gradient = gradients_ + input * kGradients;
+    __device__ void read_gradients(int input, float (&gradients)[kGradients]) const {
+        const float4* from = reinterpret_cast<const float4*>(gradients_ + input * kGradients);
+#pragma unroll
+        for (int at = 0; at < kGradients / 4; ++at) {
+            const float4 four = from[at];
+            gradients[4 * at] = four.x, gradients[4 * at + 1] = four.y;
+            gradients[4 * at + 2] = four.z, gradients[4 * at + 3] = four.w;
+        }
+    }
+
+    // Moves inputs, here and in their table, and adds to the changes of the outputs.
+    __device__ void move_inputs(const Draw& draw, int slot, const int (&inputs)[kMoved], int count) {
+        float *x[kMoved], *table_rows[kMoved], gradients[kMoved][kGradients];
+#pragma unroll
+        for (int t = 0; t < kMoved; ++t) {
+            x[t] = rows_ + __shfl_sync(kAll, slot, inputs[t]) * kStride;
+            table_rows[t] = tables_.input_row(__shfl_sync(kAll, draw.input, inputs[t]));
+            read_gradients(inputs[t], gradients[t]);
+        }
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) {
-            Columns now = from_shared(x, r), change = zeros();
+            Columns now[kMoved], change[kMoved];
 #pragma unroll
-            for (int k = 0; k < kOutputs; ++k) {
-                add_product(change, gradient[k], outputs_[k].part[r]);
-                add_product(changes_[k].part[r], gradient[k], now);
+            for (int t = 0; t < kMoved; ++t) {
+                now[t] = t < count ? from_shared(x[t], r) : zeros();
+                change[t] = zeros();
             }
-            if (table_row) add_to_global(table_row, r, change);
-            add_product(now, 1.0f, change);
-            store(x, r, table_row ? now : change);
+#pragma unroll
+            for (int k = 0; k < kOutputs; ++k)
+#pragma unroll
+                for (int t = 0; t < kMoved; ++t) {
+                    add_product(change[t], gradients[t][k], outputs_[k].part[r]);
+                    add_product(changes_[k].part[r], gradients[t][k], now[t]);
+                }
+#pragma unroll
+            for (int t = 0; t < kMoved; ++t)
+                if (t < count) {
+                    add_to_global(table_rows[t], r, change[t]);
+                    add_product(now[t], 1.0f, change[t]);
+                    store(x[t], r, now[t]);
+                }
         }
     }
 
 #if CBOW
     // The mean of the contexts is the input; what moves it goes to each of them by its share.
-    __device__ void cbow(int set, int slot, int row, Loss* loss) {
-        for (int c = 0; c < (has_second_ ? 2 : 1); ++c) {
+    __device__ void cbow(const Draw& draw, int set, int slot, Loss* loss) {
+        const float* x[kTile];
+#pragma unroll
+        for (int t = 0; t < kTile; ++t) x[t] = rows_ + (kMeanSlot + t % CENTRES_PER_STEP) * kStride;
+        const int count = has_second_ ? 2 : 1;
+        for (int c = 0; c < CENTRES_PER_STEP; ++c) {
             const uint32 contexts = __ballot_sync(kAll, set >> c & 1);
-            const float share = 1.0f / __popc(contexts);
             Row mean;
             mean.clear();
             for (uint32 rest = contexts; rest; rest &= rest - 1) {
-                const float* x = inputs_ + __shfl_sync(kAll, slot, __ffs(rest) - 1) * kStride;
+                const float* row = rows_ + __shfl_sync(kAll, slot, __ffs(rest) - 1) * kStride;
 #pragma unroll
                 for (int r = 0; r < kPerLane; ++r)
-                    add_product(mean.part[r], share, from_shared(x, r));
+                    add_product(mean.part[r], 1.0f / __popc(contexts), from_shared(row, r));
             }
 #pragma unroll
             for (int r = 0; r < kPerLane; ++r)
-                store(inputs_ + (kInputs + c) * kStride, r, mean.part[r]);
-            __syncwarp();
-            score(c, kInputs + c, 1 << c, loss);
+                store(rows_ + (kMeanSlot + c) * kStride, r, mean.part[r]);
         }
         __syncwarp();
-        for (int c = 0; c < (has_second_ ? 2 : 1); ++c)
-            move(c, inputs_ + (kInputs + c) * kStride, nullptr);
-        for (int c = 0; c < (has_second_ ? 2 : 1); ++c) {
-            const uint32 contexts = __ballot_sync(kAll, set >> c & 1);
-            const float share = 1.0f / __popc(contexts);
-            for (uint32 rest = contexts; rest; rest &= rest - 1) {
-                float* to = tables_.input_row(__shfl_sync(kAll, row, __ffs(rest) - 1));
+        const int mine = warp_lane() / kGroup;
+        score(x, mine, 1 << mine % CENTRES_PER_STEP, count, draw, loss);
+        __syncwarp();
+        for (int c = 0; c < count; ++c) move_contexts(draw, c, set, slot);
+    }
+
+    __device__ void move_contexts(const Draw& draw, int c, int set, int slot) {
+        const uint32 contexts = __ballot_sync(kAll, set >> c & 1);
+        float gradients[kGradients];
+        read_gradients(c, gradients);
+        Row change;
+        change.clear();
 #pragma unroll
-                for (int r = 0; r < kPerLane; ++r) {
-                    Columns change = zeros();
-                    add_product(change, share, from_shared(inputs_ + (kInputs + c) * kStride, r));
-                    add_to_global(to, r, change);
-                }
+        for (int r = 0; r < kPerLane; ++r) {
+            const Columns mean = from_shared(rows_ + (kMeanSlot + c) * kStride, r);
+#pragma unroll
+            for (int k = 0; k < kOutputs; ++k) {
+                add_product(change.part[r], gradients[k] / __popc(contexts), outputs_[k].part[r]);
+                add_product(changes_[k].part[r], gradients[k], mean);
+            }
+        }
+        for (uint32 rest = contexts; rest; rest &= rest - 1) {
+            const int input = __ffs(rest) - 1;
+            float* row = rows_ + __shfl_sync(kAll, slot, input) * kStride;
+            change.add_to(tables_.input_row(__shfl_sync(kAll, draw.input, input)));
+#pragma unroll
+            for (int r = 0; r < kPerLane; ++r) {
+                Columns now = from_shared(row, r);
+                add_product(now, 1.0f, change.part[r]);
+                store(row, r, now);
             }
         }
     }
 #endif
 
-    const Plan& plan_;
     const Tables& tables_;
-    float *inputs_, *gradients_;  // of this warp, in shared memory
+    float *rows_, *gradients_;  // of this warp, in shared memory
     const float rate_;
     Row outputs_[kOutputs], changes_[kOutputs];
-    int negatives_[NEGATIVES], own_[CENTRES_PER_STEP];
-    bool has_second_;
+    int own_[CENTRES_PER_STEP];
+    bool has_second_, has_double_inputs_;
 };

@@ -1,0 +1,177 @@
+"""Training on a GPU as a user sees it; what needs one is skipped where there is none."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import numberline as nl
+from numberline.config import RandomConfig, TrainConfig, TrainingConfig, from_settings
+from numberline.errors import ConfigError, MissingExtraError, TrainingError
+from numberline.training import devices
+from numberline.training.checkpoint import Checkpoints, TrainingState
+from numberline.training.cuda.kernels import KernelShape
+from numberline.training.fit import first_state, fit_embeddings
+from tests.training.small_corpora import planted, random_corpus
+
+
+def is_gpu_here():
+    try:
+        return devices.gpu_count(devices.optional("cupy", "cuda")) > 0
+    except MissingExtraError:
+        return False
+
+
+needs_gpu = pytest.mark.skipif(not is_gpu_here(), reason="no GPU here, or no CuPy")
+
+
+class NoDevices:
+    """CuPy on a machine without a driver."""
+
+    class cuda:  # noqa: N801
+        class runtime:  # noqa: N801
+            class CUDARuntimeError(RuntimeError):
+                pass
+
+            @classmethod
+            def getDeviceCount(cls):  # noqa: N802
+                raise cls.CUDARuntimeError("no driver")
+
+
+class OneDevice(NoDevices):
+    class cuda:  # noqa: N801
+        class runtime(NoDevices.cuda.runtime):  # noqa: N801
+            @classmethod
+            def getDeviceCount(cls):  # noqa: N802
+                return 1
+
+
+def chosen(monkeypatch, cupy, tokens=10**9, **settings):
+    def found(module, extra):
+        if cupy is None:
+            raise MissingExtraError(module, extra)
+        return cupy
+
+    monkeypatch.setattr(devices, "optional", found)
+    return devices.trains_on_gpu(from_settings(TrainConfig, settings), tokens)
+
+
+def test_a_gpu_that_is_there_and_worth_it_is_taken(monkeypatch):
+    assert chosen(monkeypatch, OneDevice)
+    assert chosen(monkeypatch, OneDevice, tokens=100, device="cuda")
+    assert not chosen(monkeypatch, OneDevice, device="cpu")
+    assert not chosen(monkeypatch, OneDevice, tokens=1000)
+    assert not chosen(monkeypatch, OneDevice, window=100)  # the CPU can do that, kernels cannot
+    assert not chosen(monkeypatch, NoDevices)
+    assert not chosen(monkeypatch, None)
+
+
+def test_a_gpu_that_is_asked_for_and_not_there(monkeypatch):
+    with pytest.raises(TrainingError, match="finds no GPU"):
+        chosen(monkeypatch, NoDevices, device="cuda")
+    with pytest.raises(MissingExtraError, match="cuda"):
+        chosen(monkeypatch, None, device="cuda")
+    with pytest.raises(ConfigError, match="auto"):
+        chosen(monkeypatch, OneDevice, device="gpu")
+
+
+@pytest.mark.parametrize(("name", "value"), [("window", 15), ("negatives", 33), ("dim", 5000)])
+def test_what_the_kernels_cannot_do_is_refused(name, value):
+    with pytest.raises(ConfigError, match="on a GPU"):
+        KernelShape.of(TrainingConfig(**{name: value}))
+
+
+def test_lanes_without_columns_are_few():
+    for dim, vector in ((100, 4), (300, 2), (128, 4), (64, 2), (50, 2)):
+        assert KernelShape(dim, 5, 5, is_cbow=False).vector == vector
+
+
+@needs_gpu
+@pytest.mark.parametrize("encoder", ["gmm", "som", "piecewise", "token", "fourier"])
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+def test_planted_answers(encoder, objective):
+    settings = {"dim": 32, "epochs": 20, "min_count": 1, "sample": 0.01, "seed": 3}
+    model = nl.train(
+        planted(),
+        encoder=encoder,
+        objective=objective,
+        device="cuda",
+        learning_rate=0.05,
+        **settings,
+    )
+    assert model.training["gpu"]
+    assert model.similarity("7", "small") > model.similarity("7", "hall")
+    assert model.similarity("4321", "hall") > model.similarity("4321", "small")
+
+
+@needs_gpu
+def test_a_training_in_parts_is_that_in_one_piece(monkeypatch):
+    """One warp: nothing depends on chance."""
+    from numberline.training.cuda import trainer as cuda_trainer
+
+    corpus = random_corpus(5)
+    settings = {"dim": 12, "epochs": 3, "block_tokens": 50}
+    config = from_settings(TrainConfig, settings)
+
+    def trainer(state):
+        tables, encoder = state.tables, state.encoder
+        return cuda_trainer.CudaTrainer(
+            corpus, encoder, tables, config.model.training, 1, state.next_block, warps=1
+        )
+
+    def stop(progress):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cuda_trainer, "STRETCH_TOKENS", 120)
+    nowhere = Checkpoints(None, float("inf"), resume=False)
+    whole = trainer(first_state(corpus, config, nowhere))
+    assert whole.run()
+    state, parts = first_state(corpus, config, nowhere), 0
+    while state.next_block < whole.schedule.blocks:
+        part = trainer(state)
+        with pytest.raises(KeyboardInterrupt):
+            part.run(stop)
+        state = TrainingState(part.tables, part.encoder, part.next_block, 0.0)
+        parts += 1
+    assert parts > 3
+    assert np.array_equal(state.tables.input, whole.tables.input)
+    assert np.array_equal(state.encoder.bases["output"], whole.encoder.bases["output"])
+
+
+@needs_gpu
+def test_text_that_comes_by_and_by():
+    from numberline.training.cuda.text import DeviceText
+
+    corpus = random_corpus(7)
+    bounds = np.array([0, len(corpus.ids)])
+    streamed = DeviceText(corpus, bounds, resident_bytes=0)
+    assert not streamed.is_resident
+    places = [0, 10, 20, 35, len(corpus.ids)]
+    for _ in range(2):  # epochs
+        for first, last in pairwise(places):
+            assert streamed.ids(first, last).get().tolist() == corpus.ids[first:last].tolist()
+
+
+@needs_gpu
+def test_what_grows_without_bounds_stops():
+    config = from_settings(
+        TrainConfig,
+        {"dim": 8, "learning_rate": 1.0, "epochs": 200, "device": "cuda", "block_load": 1e6},
+    )
+    corpus = random_corpus(3, words=4, numerals=3, sentences=400)
+    with pytest.raises(TrainingError, match="learning_rate"):
+        fit_embeddings(corpus, config, Checkpoints(None, float("inf"), resume=False))
+
+
+@needs_gpu
+def test_the_same_model_folder(tmp_path):
+    told = []
+    corpus = planted(500)
+    model = nl.train(
+        corpus, tmp_path / "m", dim=8, epochs=2, min_count=1, device="cuda", progress=told.append
+    )
+    assert told[-1].gpu == model.training["gpu"]
+    assert told[-1].tokens == told[-1].total_tokens
+    again = nl.load(tmp_path / "m")
+    assert np.array_equal(again.vectors(["small", "7.5"]), model.vectors(["small", "7.5"]))
+    assert again.config.random == RandomConfig()
