@@ -245,6 +245,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 train_rounds(const int* input_rows, const int* output_rows, const int* first_context,
              const int* last_context, const int* negative_rows, const int* first_centre,
              float* word_input, float* word_output, float* numeral_input, float* numeral_output,
+             const float* input_parts, const float* output_parts, int crowded,
              const int* members, const int64* offsets, const int* columns, const float* weights,
              int basis_size, int is_trained, float* input_basis, float* output_basis,
              float* input_before, float* output_before,
@@ -257,7 +258,8 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
     extern __shared__ __align__(16) float shared[];
     const Plan plan{input_rows,   output_rows,   first_context,
                     last_context, negative_rows, first_centre};
-    const Tables tables{word_input, word_output, numeral_input, numeral_output};
+    const Tables tables{word_input,  word_output,  numeral_input, numeral_output,
+                        input_parts, output_parts, crowded};
     const Numerals numerals{members,      offsets,      columns,      weights,
                             basis_size,   is_trained != 0, input_basis, output_basis,
                             input_before, output_before};

@@ -16,10 +16,9 @@ import numpy.typing as npt
 
 from numberline.config import TrainingConfig
 from numberline.encoders.base import LinearEncoder, NumeralEncoder
-from numberline.encoders.squash import Floats
-from numberline.encoders.weights import Array
 from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
+from numberline.training.cuda.crowd import Crowd, most_blocks
 from numberline.training.cuda.kernels import LANES, KernelShape, cuda_kernels
 from numberline.training.cuda.numerals import (
     DeviceNumerals,
@@ -41,7 +40,6 @@ from numberline.training.trainer import HOPELESS, diverged, ignorant_loss
 STRETCH_TOKENS = 1 << 24  # planned at once
 ROUND_TOKENS = 1 << 20  # trained at most between two looks at the encoder
 ROUNDS = 256  # at least in all: the learning rate falls from one to the next
-CROWD = 2.2  # learning rate, times the warps that may pull at the most frequent input row
 
 
 @dataclass
@@ -95,7 +93,12 @@ class CudaTrainer:
         self._words = [on_device(rows, shape.stride) for rows in (tables.input, tables.output)]
         self.work = Work()
         self._loss = self._cupy.zeros(2, np.float64)  # sum, and the bits of a count
-        self._blocks = 1 if warps else self._crowd(keep * vocabulary.word_counts, shares)
+        kept = keep * vocabulary.word_counts
+        self._crowd = Crowd.of(config, kept / max(kept.sum(), 1), shares[: len(kept)])
+        self._blocks = (
+            1 if warps else self._crowd.most_blocks(self._kernels.blocks, self._kernels.threads)
+        )
+        self._parts = self._crowd.parts(self._blocks * self._kernels.threads // LANES)
 
     @property
     def machine(self) -> dict[str, Any]:
@@ -143,8 +146,9 @@ class CudaTrainer:
         )
         planned = time.monotonic()
         self._numerals.make_room(plan.most_members)
+        blocks = min(self._blocks, most_blocks(len(plan.rows) / plan.rounds, self._kernels.threads))
         self._loss[:] = 0
-        self._launch_all(plan, self._cupy.asarray(rates), starts)
+        self._launch_all(plan, self._cupy.asarray(rates), starts, blocks)
         loss_sum, pairs = float(self._loss[0]), int(self._loss.view(np.uint64)[1])
         self.work.add(len(plan.rows), plan.rounds, planned - began, time.monotonic() - planned)
         tokens = int(np.diff(self.schedule.bounds_of(first_block, last_block)).sum())
@@ -178,43 +182,33 @@ class CudaTrainer:
             np.float32
         )
 
-    def _launch_all(self, plan: PlannedStretch, rates: Any, starts: Bounds) -> None:
+    def _launch_all(self, plan: PlannedStretch, rates: Any, starts: Bounds, blocks: int) -> None:
         """What is launched gets done: blocks count as done before the device says so."""
         if not isinstance(self._numerals, OtherNumerals):
-            self._launch(plan, rates, slice(0, plan.rounds), int(starts[0]))
+            self._launch(plan, rates, slice(0, plan.rounds), int(starts[0]), blocks)
             self.next_block = int(starts[-1])
             return
         members, member_bounds = plan.members.get(), plan.member_bounds.get()
         for number, start in enumerate(starts[1:].tolist()):
             own = members[slice(*member_bounds[number : number + 2])]
             self._numerals.compose(own)
-            self._launch(plan, rates, slice(number, number + 1), start)
+            self._launch(plan, rates, slice(number, number + 1), start, blocks)
             self._numerals.absorb(own)
             self.next_block = start
 
-    def _launch(self, plan: PlannedStretch, rates: Any, rounds: slice, loss_phase: int) -> None:
+    def _launch(
+        self, plan: PlannedStretch, rates: Any, rounds: slice, loss_phase: int, blocks: int
+    ) -> None:
         self._kernels.train_rounds(
             *(plan.rows, plan.rows, plan.first_context, plan.last_context),
             *(plan.negative_rows, plan.first_centre),
-            *(*self._words, *self._numerals.rows[:2], plan.members),
+            *(*self._words, *self._numerals.rows[:2], *self._parts, plan.members),
             *self._numerals.arguments(),
             *(plan.draw_bounds[rounds.start :], plan.member_bounds[rounds.start :]),
             *(rates[rounds], np.int32(rounds.stop - rounds.start), np.int32(29 * loss_phase)),
             *(self._cupy.zeros(1, np.uint32), self._loss[:1], self._loss[1:]),
-            blocks=self._blocks,
+            blocks=blocks,
         )
-
-    def _crowd(self, kept_counts: Array, negative_shares: Floats) -> int:
-        """Blocks at work at once: fewer where all of them would pull at the same few rows.
-
-        Negatives may be more, for each of them is pulled at less.
-        """
-        config = self._config
-        kept_share = float(kept_counts.max(initial=0) / max(kept_counts.sum(), 1))
-        inputs = (config.window + 3) * kept_share  # of a step: about so many rows
-        negatives = config.negatives * float(negative_shares.max(initial=0)) / 2
-        warps = CROWD / config.learning_rate / max(inputs, negatives, 1e-9)
-        return max(1, int(min(self._kernels.blocks, warps * LANES / self._kernels.threads)))
 
 
 def device_numerals(

@@ -114,9 +114,13 @@ struct Row {
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) add_product(part[r], 1.0f, other.part[r]);
     }
-    __device__ void add_to(float* row) const {
+    __device__ void add_to(float* row, float share) const {
 #pragma unroll
-        for (int r = 0; r < kPerLane; ++r) add_to_global(row, r, part[r]);
+        for (int r = 0; r < kPerLane; ++r) {
+            Columns columns = zeros();
+            add_product(columns, share, part[r]);
+            add_to_global(row, r, columns);
+        }
     }
 };
 
@@ -161,9 +165,20 @@ struct Plan {
     const int* first_centre;   // [draws + 1]
 };
 
+// Rows of the most frequent words are at work in many warps at once, none of which sees what the
+// others add. Together they would overshoot, so each takes a part of its step only.
 struct Tables {
     float *word_input, *word_output;        // [words, kStride]
     float *numeral_input, *numeral_output;  // [numerals of the round, kStride]
+    const float *input_parts, *output_parts;  // [crowded] of the most frequent words
+    int crowded;                              // words; all other rows take whole steps
+
+    __device__ float input_part(int row) const {
+        return row >= 0 && row < crowded ? input_parts[row] : 1.0f;
+    }
+    __device__ float output_part(int row) const {
+        return row >= 0 && row < crowded ? output_parts[row] : 1.0f;
+    }
 
     __device__ float* input_row(int row) const {
         return row >= 0 ? word_input + static_cast<int64>(row) * kStride
@@ -225,6 +240,7 @@ class DrawTrainer {
         if (lane < count) slot = __ffs(__match_any_sync(active, draw.input)) - 1;
         const bool is_first = lane < count && slot == lane;
         has_double_inputs_ = __ballot_sync(kAll, is_first) != active;
+        input_part_ = lane < count ? tables_.input_part(draw.input) : 1.0f;
         for (uint32 rest = __ballot_sync(kAll, is_first); rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1;
             stage(input, tables_.input_row(__shfl_sync(kAll, draw.input, input)));
@@ -250,7 +266,7 @@ class DrawTrainer {
         own_[1] = __shfl_sync(kAll, draw.own, has_second_ ? c + 1 : c);
 #pragma unroll
         for (int k = 0; k < kOutputs; ++k) {
-            outputs_[k].read(output_row(draw, k));
+            outputs_[k].read(tables_.output_row(output(draw, k)));
             changes_[k].clear();
         }
     }
@@ -258,12 +274,14 @@ class DrawTrainer {
     __device__ void give_outputs(const Draw& draw) {
 #pragma unroll
         for (int k = 0; k < kOutputs; ++k)
-            if (k != 1 || has_second_) changes_[k].add_to(output_row(draw, k));
+            if (k != 1 || has_second_) {
+                const int row = output(draw, k);
+                changes_[k].add_to(tables_.output_row(row), tables_.output_part(row));
+            }
     }
-    __device__ float* output_row(const Draw& draw, int k) const {
-        return tables_.output_row(k < CENTRES_PER_STEP
-                                      ? own_[k]
-                                      : __shfl_sync(kAll, draw.negative, k - CENTRES_PER_STEP));
+    __device__ int output(const Draw& draw, int k) const {
+        return k < CENTRES_PER_STEP ? own_[k]
+                                    : __shfl_sync(kAll, draw.negative, k - CENTRES_PER_STEP);
     }
 
     // `set` says, in the lane of each input, which centres of the step it is a context of.
@@ -380,12 +398,13 @@ class DrawTrainer {
 
     // Moves inputs, here and in their table, and adds to the changes of the outputs.
     __device__ void move_inputs(const Draw& draw, int slot, const int (&inputs)[kMoved], int count) {
-        float *x[kMoved], *table_rows[kMoved], gradients[kMoved][kGradients];
+        float *x[kMoved], *table_rows[kMoved], gradients[kMoved][kGradients], parts[kMoved];
 #pragma unroll
         for (int t = 0; t < kMoved; ++t) {
             x[t] = rows_ + __shfl_sync(kAll, slot, inputs[t]) * kStride;
             table_rows[t] = tables_.input_row(__shfl_sync(kAll, draw.input, inputs[t]));
             read_gradients(inputs[t], gradients[t]);
+            parts[t] = __shfl_sync(kAll, input_part_, inputs[t]);
         }
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) {
@@ -405,8 +424,10 @@ class DrawTrainer {
 #pragma unroll
             for (int t = 0; t < kMoved; ++t)
                 if (t < count) {
-                    add_to_global(table_rows[t], r, change[t]);
-                    add_product(now[t], 1.0f, change[t]);
+                    Columns taken = zeros();
+                    add_product(taken, parts[t], change[t]);
+                    add_to_global(table_rows[t], r, taken);
+                    add_product(now[t], 1.0f, taken);
                     store(x[t], r, now[t]);
                 }
         }
@@ -458,11 +479,12 @@ class DrawTrainer {
         for (uint32 rest = contexts; rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1;
             float* row = rows_ + __shfl_sync(kAll, slot, input) * kStride;
-            change.add_to(tables_.input_row(__shfl_sync(kAll, draw.input, input)));
+            const float part = __shfl_sync(kAll, input_part_, input);
+            change.add_to(tables_.input_row(__shfl_sync(kAll, draw.input, input)), part);
 #pragma unroll
             for (int r = 0; r < kPerLane; ++r) {
                 Columns now = from_shared(row, r);
-                add_product(now, 1.0f, change.part[r]);
+                add_product(now, part, change.part[r]);
                 store(row, r, now);
             }
         }
@@ -472,6 +494,7 @@ class DrawTrainer {
     const Tables& tables_;
     float *rows_, *gradients_;  // of this warp, in shared memory
     const float rate_;
+    float input_part_;  // of the input of this lane
     Row outputs_[kOutputs], changes_[kOutputs];
     int own_[CENTRES_PER_STEP];
     bool has_second_, has_double_inputs_;
