@@ -13,6 +13,9 @@ from numberline.errors import ConfigError
 
 # Each is the module encoders/NAME.py, with a class NameEncoder.
 ENCODERS = ("som", "gmm", "token", "fixed", "lstm", "piecewise", "fourier")
+# Classes of your own by name. They stand here, as a config must know the names without importing
+# encoders; encoders.registry.register adds to them.
+ADDED_ENCODERS: dict[str, type[Any]] = {}
 
 LARGEST_COUNT = 2**63 - 1  # counts have 64 bits
 LARGEST_VOCABULARY = 2**31 - 1  # ids have 32
@@ -135,7 +138,9 @@ class EncoderConfig:
     )
 
     def __post_init__(self) -> None:
-        require_one_of(self, "encoder", ENCODERS)
+        if self.encoder not in (*ENCODERS, *ADDED_ENCODERS):
+            needed = f"one of {', '.join(ENCODERS)}, or one that has been registered"
+            raise ConfigError("encoder", self.encoder, needed)
         require_one_of(self, "log", ("dataset", "similarity", "none"))
         require_one_of(self, "em", ("soft", "hard"))
         require_one_of(self, "em_start", ("random", "som", "kmeans"))

@@ -1,6 +1,6 @@
 """The protocol of numeral encoders: values → vectors, and what training changed → parameters.
 
-    encoder = new_encoder(config)          registry.py
+    encoder = encoder_class(name)(config)  registry.py
     encoder.fit(values, counts, rng)       what the corpus says about numerals: prototypes
     encoder.start(dim, rng)                parameters to be trained, one set per side
     rows = encoder.compose(values, side)   a vector for any numeral, seen or unseen
@@ -33,6 +33,8 @@ SIDES: tuple[Side, Side] = ("input", "output")
 
 
 class NumeralEncoder(ABC):
+    """What every encoder can do; children of LinearEncoder get most of it."""
+
     name: ClassVar[str]
     settings: ClassVar[frozenset[str]] = frozenset()  # fields of EncoderConfig that it honours
     logs: ClassVar[tuple[str, ...]] = ("dataset",)  # values of `log` that it honours
