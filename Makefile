@@ -1,5 +1,6 @@
 # make demo    install into .venv and show what numberline does
 # make test    install into .venv and run all checks
+# make docs    install into .venv and build the documentation into site/
 # make fuzz    fuzz the native scanner under AddressSanitizer and UBSan for a minute
 # make clean   remove what the others made
 PYTHON ?= python3
@@ -7,7 +8,7 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --quiet --disable-pip-version-check
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt README.md $(shell find src native -type f -not -name '*.pyc')
 
-.PHONY: demo test fuzz clean
+.PHONY: demo test docs fuzz clean
 
 demo: $(VENV)/installed
 	$(VENV)/bin/numberline demo
@@ -18,6 +19,10 @@ test: $(VENV)/installed-for-development
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/pytest
+
+docs: $(VENV)/installed-for-docs
+	$(VENV)/bin/mkdocs --quiet build --strict
+	@echo "built; open $(CURDIR)/site/index.html"
 
 fuzz: $(VENV)/installed
 	tests/fuzz/run.sh 60
@@ -36,5 +41,10 @@ $(VENV)/installed-for-development: $(SOURCES) | $(VENV)/bin/python
 	$(PIP) install -c constraints.txt '.[dev,torch]'
 	@touch $@ $(VENV)/installed
 
+$(VENV)/installed-for-docs: $(SOURCES) | $(VENV)/bin/python
+	@echo "installing what the documentation needs into $(VENV)"
+	$(PIP) install -c constraints.txt '.[docs]'
+	@touch $@ $(VENV)/installed
+
 clean:
-	rm -rf $(VENV) build dist numberline-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site numberline-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

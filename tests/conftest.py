@@ -3,6 +3,7 @@
 import pytest
 
 import numberline as nl
+from numberline.config import ADDED_ENCODERS
 from tests.small_models import small_model
 
 
@@ -23,3 +24,13 @@ def planted_folder(tmp_path_factory):
 @pytest.fixture(scope="session")
 def planted_model(planted_folder):
     return nl.load(planted_folder)
+
+
+@pytest.fixture
+def added_encoders():
+    """What a test registers is known to no other."""
+    before = dict(ADDED_ENCODERS)
+    ADDED_ENCODERS.clear()
+    yield ADDED_ENCODERS
+    ADDED_ENCODERS.clear()
+    ADDED_ENCODERS.update(before)

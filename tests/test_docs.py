@@ -1,13 +1,9 @@
 """What the documents say is what the program does."""
 
-import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-import zstandard
 
 import numberline as nl
 from numberline.cli import shown
@@ -51,20 +47,6 @@ def test_readme_table():
     assert [len(tokens) for tokens in read[3]] == [2, 3, 3]
     assert set(values[4]) == {None}
     assert len(rows) == 5
-
-
-def test_readme_code_runs(tmp_path):
-    code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
-    reviews = "\n".join(json.dumps({"text": f"I am {150 + i} cm tall"}) for i in range(50))
-    (tmp_path / "reviews.jsonl.zst").write_bytes(zstandard.compress(reviews.encode()))
-    result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code[1] + "\nprint(len(corpus))"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert result.stderr == ""
-    assert result.stdout == "50\n"
 
 
 def test_documents_link_to_files_that_exist():

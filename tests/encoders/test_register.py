@@ -13,14 +13,7 @@ from tests.training.small_corpora import planted
 SMALL = {"dim": 8, "epochs": 1, "threads": 1, "min_count": 1}
 
 
-@pytest.fixture(autouse=True)
-def added():
-    """Nothing that a test registers is known to the next one."""
-    before = dict(config.ADDED_ENCODERS)
-    config.ADDED_ENCODERS.clear()
-    yield config.ADDED_ENCODERS
-    config.ADDED_ENCODERS.clear()
-    config.ADDED_ENCODERS.update(before)
+pytestmark = pytest.mark.usefixtures("added_encoders")
 
 
 def own_encoder():
@@ -30,7 +23,7 @@ def own_encoder():
     return OwnEncoder
 
 
-def test_a_registered_encoder_is_trained_saved_and_loaded(tmp_path, added):
+def test_a_registered_encoder_is_trained_saved_and_loaded(tmp_path, added_encoders):
     own = register(own_encoder())
     model = nl.train(planted(200), tmp_path / "model", encoder="own", prototypes=9, **SMALL)
     loaded = nl.load(tmp_path / "model")
@@ -39,7 +32,7 @@ def test_a_registered_encoder_is_trained_saved_and_loaded(tmp_path, added):
     # It is the piecewise encoder under another name, so it must learn what that learns.
     same = nl.train(planted(200), encoder="piecewise", prototypes=9, **SMALL)
     assert np.array_equal(same.vectors(["7", "187.3"]), model.vectors(["7", "187.3"]))
-    added.clear()
+    added_encoders.clear()
     with pytest.raises(ConfigError, match=r"encoder='own', but .* one that has been registered"):
         nl.load(tmp_path / "model")
 

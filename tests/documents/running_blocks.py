@@ -1,0 +1,89 @@
+"""Blocks of a document → they are run, and what the document shows is compared with what came.
+
+Python blocks of a document share their names, as a reader's session does. A block of text right
+after one is what it prints. In blocks of the console, commands of numberline are run in this
+process; the lines below them are what they print. A line of … stands for any lines left out.
+"""
+
+import contextlib
+import io
+import re
+import shlex
+
+from typer.testing import CliRunner
+
+from numberline.cli import app
+from tests.documents.pages import commands_of
+
+# What these print follows from the text alone, on every machine.
+EXACT = ("tokenize", "stats", "prototypes", "export", "encode")
+MOST = 0.7  # of the words and numbers that a document shows of what a trained model says
+
+
+class Reader:
+    """Follows a document from top to bottom, in the current folder."""
+
+    def __init__(self, document, not_run=(), exit_codes=None):
+        self.document = document
+        self.not_run = not_run  # commands, or how they begin
+        self.exit_codes = exit_codes or {}  # of commands that do not end with 0
+        self.names = {"__name__": "__main__"}
+        self.printed = ""
+
+    def read(self, blocks):
+        for block in blocks:
+            if block.language == "python":
+                self.printed = self.run_python(block)
+            elif block.language == "console":
+                for command in commands_of(block):
+                    self.run_command(command)
+            elif block.follows:
+                assert_shown(block.code.splitlines(), self.printed, exact=True)
+
+    def run_python(self, block):
+        # Blank lines before it make tracebacks name the line of the document.
+        code = compile("\n" * (block.line - 1) + block.code, self.document, "exec")
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(code, self.names)
+        return printed.getvalue()
+
+    def run_command(self, command):
+        piped, program, line = command.line.rpartition("numberline ")
+        if any(matches(command.line, pattern) for pattern in self.not_run):
+            if command.line.startswith("numberline "):
+                invoke(f"{line.partition('#')[0]} --help", "", 0)  # its flags exist at least
+            return
+        assert program, f"no command of numberline: {command.line}"
+        given = re.fullmatch(r"echo (.*) \| ", piped)
+        assert given or not piped, f"only echo can stand before numberline: {command.line}"
+        stdin = shlex.split(given[1])[0] + "\n" if given else ""
+        printed = invoke(line, stdin, self.exit_codes.get(command.line, 0))
+        assert_shown(command.output, printed, exact=line.split()[0] in EXACT)
+
+
+def matches(line, pattern):
+    """The whole command, or one that begins as a pattern does that ends in …"""
+    if pattern.endswith("…"):
+        return line.startswith(pattern.removesuffix("…"))
+    return line == pattern
+
+
+def invoke(line, stdin, exit_code):
+    arguments = shlex.split(line, comments=True)
+    environment = {"COLUMNS": "100", "NO_COLOR": "1"}
+    result = CliRunner(env=environment).invoke(app, arguments, input=stdin)
+    assert result.exit_code == exit_code, f"{line}: {result.output}{result.exception}"
+    return result.stdout
+
+
+def assert_shown(shown, printed, exact):
+    """What a document shows is what was printed; nothing shown claims nothing."""
+    wanted = [" ".join(line.split()) for line in shown if line.strip()]
+    lines = [" ".join(line.split()) for line in printed.splitlines() if line.strip()]
+    if exact and wanted:
+        pattern = "\n".join(r"(.*\n?)*?" if line == "…" else re.escape(line) for line in wanted)
+        assert re.fullmatch(pattern, "\n".join(lines)), f"shown {wanted}, printed {lines}"
+    elif wanted:
+        expected = set(" ".join(wanted).split()) - {"…"}
+        missing = expected - set(" ".join(lines).split())
+        assert len(missing) <= (1 - MOST) * len(expected), f"not printed: {missing}; but {lines}"
