@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from few_colours import reduce_colours
 from tests.explore.browsing import browser, served
 
 import numberline
@@ -51,9 +52,14 @@ def main():
             )
             photograph(context.new_page(), address, IMAGES / f"{name}.png", part)
             context.close()
+    draw(model)
+
+
+def draw(model):
     for theme in ("light", "dark"):
         for path in plot(model, IMAGES / theme, "the shop", theme=theme):
             if path.stem in ("line", "prediction"):
+                reduce_colours(path)
                 shutil.move(path, IMAGES / f"plot-{path.stem}-{theme}.png")
         shutil.rmtree(IMAGES / theme)
 

@@ -1,4 +1,4 @@
-"""mkdocs' files and pages → the same with documents from outside docs/, and links that lead to them.
+"""mkdocs' files and pages → documents from outside docs/ among them, and links that lead there.
 
 A link in a document leads to a file of the repository, so that it works where documents are read
 there. On the site the same file is a page of another name: links are rewritten when it is built.
@@ -30,10 +30,10 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, config, files):
     source = Path(page.file.abs_src_path).relative_to(ROOT).as_posix()
-    return on_site(markdown, posixpath.dirname(source))
+    return as_on_site(markdown, posixpath.dirname(source))
 
 
-def on_site(markdown, folder):
+def as_on_site(markdown, folder):
     """The text of a document in this folder of the repository, with links as the site has them."""
 
     def rewritten(link):

@@ -20,9 +20,8 @@ NOT_RUN = {  # a command, or how it begins → why it is not run
     "python benchmarks/…": "takes minutes, and peers that are no part of the tests",
     "numberline explore MODEL": "serves until it is stopped; tests/explore asks the server",
     "numberline explore shop": "the same",
-    "numberline explore shop --export …": "takes 9 seconds; explore.md does it for a smaller model",
     "numberline plot shop …": "takes 9 seconds; plots.md does it for a smaller model",
-    "numberline reproduce …": "trains for an hour; tests/evaluation/test_reproduce.py does it small",
+    "numberline reproduce …": "trains for an hour; tests/evaluation runs it in small",
 }
 EXIT_CODES = {'numberline check MODEL "A small box holds 4321 pens" --fail': 1}
 NEEDED = {  # packages without which a page is passed over

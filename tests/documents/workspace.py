@@ -12,7 +12,7 @@ from tests.evaluation.small_sets import write_naik
 from tests.tagging.planted_sentences import planted_sentences
 from tests.training.small_corpora import planted
 
-HELD_OUT = [f"a small box holds {number} pens" for number in range(3, 150)]
+HELD_OUT = [f"a small box holds {number} pens" for number in range(3, 1500)]
 PAIRS = [("small", "box", 9), ("big", "hall", 8), ("pens", "people", 1), ("few", "many", 3)]
 LAYOUTS = {  # how the sets of word pairs are written
     "WordSim-353": "{0},{1},{2}\n",

@@ -1,0 +1,141 @@
+"""The demo's folder → docs/images/method-*.png, the figures of docs/method.md.
+
+    numberline demo && python tools/make_figures.py numberline-demo
+
+Needs the extra plot.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from few_colours import reduce_colours
+from matplotlib.figure import Figure
+
+import numberline as nl
+from numberline.config import EncoderConfig
+from numberline.encoders.registry import fit_encoder
+from numberline.encoders.squash import squash
+from numberline.explore.figures import label_piece
+from numberline.explore.plots import GREY, NUMERALS, PROTOTYPES, label_squashed_axis, quiet
+from numberline.model.neighbours import unit
+
+IMAGES = Path(__file__).parents[1] / "docs/images"
+ENCODERS = ("som", "gmm", "piecewise")
+SHOWN_PROTOTYPES = 50  # few enough to be told apart
+UNSEEN = 155.3  # in no message of the chat
+HEIGHTS = (140.0, 205.0)  # cm
+HALF = 15  # of 400 places between them, on either side of each: a mean over 5 cm
+SIZES = ("xs", "s", "m", "l", "xl", "xxl")
+
+
+def new_figure(height, rows=1, **settings):
+    figure = Figure(figsize=(9, height), layout="constrained")
+    return figure, figure.subplots(rows, 1, **settings)
+
+
+def rare_figure(vocabulary):
+    """How many of the distinct words and numerals occur at most so often."""
+    figure, axes = new_figure(3.6)
+    counts = {"numerals": vocabulary.numeral_counts, "words": vocabulary.word_counts}
+    for (name, counted), colour in zip(counts.items(), (PROTOTYPES, NUMERALS), strict=True):
+        ascending = np.sort(counted)
+        shares = 100 * np.arange(1, len(ascending) + 1) / len(ascending)
+        axes.step(ascending, shares, where="post", color=colour, label=f"{len(counted):,} {name}")
+    axes.axvline(4.5, color=GREY, ls=":")
+    axes.text(4.8, 8, "fewer than five times:\nno vector in word2vec", color=GREY)
+    axes.set(xscale="log", ylim=(0, 102), xlabel="occurrences", ylabel="distinct ones, %")
+    axes.legend(frameon=False, loc="lower right")
+    quiet(axes)
+    return figure
+
+
+def prototypes_figure(vocabulary, encoders):
+    """Where numerals of the text lie on the squashed line, and where prototypes are put."""
+    figure, (above, below) = new_figure(4.4, 2, sharex=True, height_ratios=(3, 2))
+    places = squash(vocabulary.numeral_values)
+    above.hist(places, 150, weights=vocabulary.numeral_counts, color=NUMERALS)
+    above.set(yscale="log", ylabel="occurrences")
+    for lane, encoder in enumerate(encoders):
+        dots = squash(encoder.prototype_values)
+        below.plot(dots, np.full(len(dots), -lane), "|", color=PROTOTYPES, ms=14, mew=1.3)
+    below.set_yticks(-np.arange(len(encoders)), [encoder.name for encoder in encoders])
+    below.set_ylim(0.6 - len(encoders), 0.6)
+    label_squashed_axis(below, places.min(), places.max())
+    below.set_xlabel("value")
+    for axes in (above, below):
+        quiet(axes)
+    return figure
+
+
+def weights_figure(encoders):
+    """How much each prototype has to say along the line, and what an unseen numeral gets."""
+    figure, panels = new_figure(5.6, len(encoders), sharex=True, sharey=True)
+    first, last = squash(np.array([119.9, 230.0]))
+    places = np.linspace(first, last, 900)
+    for axes, encoder in zip(panels, encoders, strict=True):
+        table = encoder.weights(encoder.off_line(places)).dense()
+        mine = encoder.weights([UNSEEN]).dense()[0]
+        for column in np.flatnonzero(table.max(axis=0) > 0.02):
+            colour = PROTOTYPES if mine[column] > 0.1 else NUMERALS
+            axes.plot(places, table[:, column], color=colour, lw=1.4)
+        axes.axvline(float(squash(UNSEEN)), color=GREY, ls=":")
+        axes.set(xlim=(first, last), ylim=(0, 1.05), ylabel="weight")
+        axes.set_title(encoder.name, loc="left", fontsize="medium")
+        quiet(axes)
+    label_piece(panels[-1], first, last)
+    panels[-1].set_xlabel(f"value; dotted: {UNSEEN}")
+    return figure
+
+
+def learnt_figure(model):
+    """The cosine of each size with each height."""
+    figure, axes = new_figure(3.8)
+    heights = np.linspace(*HEIGHTS, 400)
+    rows = unit(model.vectors(heights.tolist()))
+    for number, size in enumerate(SIZES):
+        cosines = rows @ unit(model.vectors([size]))[0]
+        smooth = np.convolve(
+            np.pad(cosines, HALF, mode="edge"), np.full(2 * HALF + 1, 1 / (2 * HALF + 1)), "valid"
+        )
+        share = number / (len(SIZES) - 1)
+        colour = [(1 - share) * a + share * b for a, b in zip(*ends(), strict=True)]
+        axes.plot(heights, smooth, color=colour, lw=2)
+        axes.annotate(size, (heights[-1], smooth[-1]), (6, -3), textcoords="offset points")
+    axes.set(xlabel="number (a height in cm)", ylabel="cosine with the size")
+    quiet(axes)
+    return figure
+
+
+def ends():
+    """The colours of the smallest and the largest size."""
+    from matplotlib.colors import to_rgb
+
+    return to_rgb(NUMERALS), to_rgb(PROTOTYPES)
+
+
+def main():
+    folder = Path(sys.argv[1])
+    vocabulary = nl.count(folder / "chat.txt", min_count=1)
+    values, counts = vocabulary.numeral_values, vocabulary.numeral_counts.astype(float)
+    encoders = [
+        fit_encoder(
+            EncoderConfig(encoder=name, prototypes=SHOWN_PROTOTYPES),
+            *(values, counts, np.random.default_rng(1)),
+        )
+        for name in ENCODERS
+    ]
+    figures = {
+        "rare": rare_figure(vocabulary),
+        "prototypes": prototypes_figure(vocabulary, encoders),
+        "weights": weights_figure(encoders),
+        "learnt": learnt_figure(nl.load(folder / "model")),
+    }
+    for name, figure in figures.items():
+        path = IMAGES / f"method-{name}.png"
+        figure.savefig(path, dpi=130)
+        reduce_colours(path)
+
+
+if __name__ == "__main__":
+    main()
