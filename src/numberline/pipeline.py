@@ -154,7 +154,12 @@ def evaluate(
     progress: TaskProgress | None = None,
     **settings: Any,
 ) -> Evaluation:
-    """Say how good the vectors of a model are: see evaluation.run.evaluate."""
+    """Say how good the vectors of a model are, by the experiments of the paper.
+
+    `model` is what load or read_vectors gave; `tasks` names some tasks. Without any, all are done
+    for which data, model and packages are there, but not speed and tagging, which train for
+    minutes. Settings are those of EvaluationConfig: `numberline evaluate --help` lists them.
+    """
     from numberline.evaluation import run
 
     return run.evaluate(model, tasks, progress=progress, **settings)

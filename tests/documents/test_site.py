@@ -5,10 +5,14 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import fields
+from urllib.parse import urlsplit
 
 import pytest
 
+from numberline.config import TrainingConfig
 from tests.documents.pages import ROOT
+from tests.explore.browsing import browser
 
 pytest.importorskip("material", reason="the extra docs brings mkdocs-material")
 pytest.importorskip("mkdocstrings", reason="the extra docs brings mkdocstrings")
@@ -53,6 +57,26 @@ def test_links_out_of_docs_lead_to_pages(pages):
     assert 'href="benchmarks.html"' in pages["choosing"]
     assert 'href="companion.html"' in pages["benchmarks"]
     assert 'href="torch.html"' in pages["changelog"]
+
+
+def test_settings_are_listed_with_their_defaults(pages):
+    cells = re.findall(r"<td><code>(\w+)</code></td>\s*<td>(.*?)</td>", pages["api"])
+    listed = {name: re.sub("<[^>]+>", "", default) for name, default in cells}
+    for setting in fields(TrainingConfig):
+        assert listed[setting.name] == repr(setting.default)
+    assert listed["threads"] == "all cores"
+
+
+def test_the_search_works_in_pages_that_are_opened_as_files(site):
+    with browser() as chromium:
+        page = chromium.new_page()
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((site / "index.html").as_uri())
+        page.click("input.md-search__input")
+        page.keyboard.type("prototypes")
+        page.wait_for_selector("a.md-search-result__link[href*='encoders.html']")
+        assert {urlsplit(address).scheme for address in asked} <= {"file", "data", "about"}
 
 
 @pytest.fixture(scope="module")

@@ -73,7 +73,7 @@ def shown_cell(cell: Cell, decimals: int) -> str:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What tasks said of a model."""
+    """What tasks said of a model: `tables` by task, and in `left_out` what other tasks lacked."""
 
     model: Mapping[str, Any]  # what it is: words, dimensions, encoder
     settings: Mapping[str, Any]
@@ -82,6 +82,7 @@ class Evaluation:
     left_out: Mapping[str, str] = field(default_factory=dict)  # tasks, and what they lacked
 
     def markdown(self) -> str:
+        """All tables, one below the other."""
         return "\n".join(table.markdown() for tables in self.tables.values() for table in tables)
 
     def to_json(self) -> str:

@@ -31,11 +31,11 @@ from numberline.model.neighbours import unit
 class NumberAwareEncoder:
     """Encodes texts with `encode_fn`, and their numerals with `model`.
 
-    encode_fn: a list of texts → an array, one row each (SentenceTransformer.encode, for example)
-    model: an Embeddings, or the path of a model folder
-    weight: how much numerals count in the cosine, from 0 to 1
-    magnitude: the share of that which compares values by their size alone; the rest compares what
-        the model has learnt about them
+    - encode_fn: a list of texts → an array, one row each (SentenceTransformer.encode, for example)
+    - model: an Embeddings, or the path of a model folder
+    - weight: how much numerals count in the cosine, from 0 to 1
+    - magnitude: the share of that which compares values by their size alone; the rest compares what
+      the model has learnt about them
     """
 
     def __init__(

@@ -23,10 +23,10 @@ from numberline.model.embeddings import Embeddings
 class NumeralEncoder(ModelTransformer):
     """Every column of numbers → several columns; those of all columns stand side by side.
 
-    model: an Embeddings, or the path of a model folder: a number becomes its vector. None: each
-        column gets prototypes of its own, and a number becomes its weights over them
-    encoder, prototypes, log: the prototypes, without a model; as in EncoderConfig
-    random_state: where their fit starts
+    - model: an Embeddings, or the path of a model folder: a number becomes its vector. None: each
+      column gets prototypes of its own, and a number becomes its weights over them
+    - encoder, prototypes, log: the prototypes, without a model; as in EncoderConfig
+    - random_state: where their fit starts
 
     A missing number (NaN) becomes zeros. Fitted: encoders_, one per column, without a model.
     """

@@ -24,10 +24,10 @@ WEIGHTINGS = ("mean", "idf")
 class NumberlineVectorizer(ModelTransformer):
     """Texts → vectors of the model's length; unknown words are left out.
 
-    model: an Embeddings, or the path of a model folder
-    weighting: "mean" counts all tokens alike, "idf" rare ones more: ln((1 + n) / (1 + d)) + 1, with
-        d of the n texts given to fit holding the word, or a numeral of the same value
-    normalize: bring vectors to length 1
+    - model: an Embeddings, or the path of a model folder
+    - weighting: "mean" counts all tokens alike, "idf" rare ones more: ln((1 + n) / (1 + d)) + 1,
+      with d of the n texts given to fit holding the word, or a numeral of the same value
+    - normalize: bring vectors to length 1
 
     A text without a known token becomes a row of zeros.
     """

@@ -38,9 +38,11 @@ MODES = ("rows", "mean")
 class NumberlineEmbedding(nn.Module):
     """Stands where nn.Embedding would, or with mode="mean" nn.EmbeddingBag.
 
-    freeze: no parameter is trained. side: the "input" or "output" vectors. mode: one row per token
-    ("rows"), or their mean without padding ("mean"). unknown: what an unknown word gets, an
-    "error", a row of zeros ("zero"), or a row that begins as the mean of all words ("mean").
+    - freeze: no parameter is trained
+    - side: the "input" or "output" vectors
+    - mode: one row per token ("rows"), or their mean without padding ("mean")
+    - unknown: what an unknown word gets, an "error", a row of zeros ("zero"), or a row that begins
+      as the mean of all words ("mean")
     """
 
     def __init__(

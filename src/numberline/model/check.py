@@ -30,16 +30,24 @@ FREQUENCY = 0.5  # of a word's logarithm: between what is particular and what is
 
 
 class CheckedNumeral(NamedTuple):
-    text: str  # as it is written
+    """A numeral as it is written, where it stands in the text, and how well it fits there.
+
+    `lift` says how many times likelier it is here than in general, `percentile` what share of the
+    corpus' numerals fit less well; both are nan where nothing around is known. `better` are values
+    that are likely here, the likeliest first, if it is odd. In `interval` lies 90 % of the
+    probability. `words` go with it here and show what it is read as.
+    """
+
+    text: str
     value: float
-    start: int  # in the text
+    start: int
     end: int
-    lift: float  # how many times likelier it is here than in general; nan: nothing around is known
-    percentile: float  # share of the corpus' numerals that fit here less well; nan likewise
+    lift: float
+    percentile: float
     is_odd: bool
-    better: list[float]  # if it is odd: values that are likely here, the likeliest first
-    interval: tuple[float, float] | None  # where 90 % of the probability lies
-    words: list[str]  # that go with it here: what it is read as
+    better: list[float]
+    interval: tuple[float, float] | None
+    words: list[str]
 
 
 def check(model: Embeddings, text: str, odd_below: float | None = None) -> list[CheckedNumeral]:

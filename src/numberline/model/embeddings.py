@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Embeddings(TokenVectors):
-    """Vectors of words and numerals, on the input and on the output side."""
+    """Vectors of words and numerals, on the input and on the output side.
+
+    model["187.3"] is the input vector of a token: a word of the vocabulary, or any numeral in any
+    format; numbers of Python will do. "187.3" in model tells whether there is one.
+    """
 
     vocabulary: Vocabulary
     word_input: Array  # [words, dim]
@@ -48,6 +52,7 @@ class Embeddings(TokenVectors):
 
     @property
     def dim(self) -> int:
+        """The length of the vectors."""
         return int(self.word_input.shape[1])
 
     def __len__(self) -> int:

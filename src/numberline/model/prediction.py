@@ -33,16 +33,21 @@ BANDWIDTH = 0.02  # on the squashed number line: about 2 %
 
 
 class RankedNumeral(NamedTuple):
+    """A candidate, and how well it fits the gap; more is better."""
+
     value: float
     score: float
 
 
 @dataclass(frozen=True, eq=False)
 class NumeralDistribution:
-    """What is to be expected in a gap, over the numerals of the corpus."""
+    """What is to be expected in a gap, over the numerals of the corpus.
 
-    values: Floats  # ascending
-    probabilities: Floats  # they sum to 1
+    `values` are ascending; their `probabilities` sum to 1.
+    """
+
+    values: Floats
+    probabilities: Floats
 
     @cached_property
     def density(self) -> Floats:
@@ -51,6 +56,7 @@ class NumeralDistribution:
 
     @property
     def median(self) -> float:
+        """The value in the middle of the probability."""
         return self.quantile(0.5)
 
     def quantile(self, share: float) -> float:

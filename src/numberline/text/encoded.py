@@ -32,7 +32,10 @@ OFFSETS_AT_A_TIME = 1 << 20  # to check a mapped file without loading it whole
 
 @dataclass(frozen=True, eq=False)
 class EncodedCorpus:
-    """All sentences of a corpus as ids, with what the ids mean and how the text was read."""
+    """All sentences of a corpus as ids, with what the ids mean and how the text was read.
+
+    It is a sequence of sentences, each an array of ids; `vocabulary` says what an id stands for.
+    """
 
     ids: npt.NDArray[np.int32]
     sentence_offsets: npt.NDArray[np.int64]

@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 
 class Token(NamedTuple):
-    """A word, a sign, or a numeral with its value; and where it stands in the text."""
+    """A word or a sign, whose value is None, or a numeral; and where it stands in the text.
+
+    `text` is lower-cased as the settings say; text[start:end] is what was read.
+    """
 
     text: str
     value: float | None

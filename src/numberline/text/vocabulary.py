@@ -30,11 +30,14 @@ class CorpusTotals:
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """Words get the ids 0 … V-1, numerals V … V+N-1."""
+    """The words of a corpus, most frequent first, and its distinct numerals, by value.
 
-    words: list[str]  # most frequent first
+    In an encoded corpus words have the ids 0 … V-1, numerals V … V+N-1.
+    """
+
+    words: list[str]
     word_counts: npt.NDArray[np.int64]
-    numeral_values: npt.NDArray[np.float64]  # distinct, ascending
+    numeral_values: npt.NDArray[np.float64]
     numeral_counts: npt.NDArray[np.int64]
     totals: CorpusTotals
 
