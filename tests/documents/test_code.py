@@ -29,7 +29,6 @@ NEEDED = {  # packages without which a page is passed over
     "docs/evaluating.md": ["scipy", "torch"],
     "docs/gensim.md": ["gensim"],
     "docs/encoders.md": ["matplotlib"],
-    "docs/index.md": ["matplotlib"],
     "docs/plots.md": ["openTSNE"],
     "docs/sklearn.md": ["sklearn", "pandas"],
     "docs/spacy.md": ["spacy"],
