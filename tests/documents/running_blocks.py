@@ -85,5 +85,20 @@ def assert_shown(shown, printed, exact):
         pattern = " ".join(".*" if word == "…" else re.escape(word) for word in wanted)
         assert re.fullmatch(pattern, " ".join(words)), f"shown {wanted}, printed {words}"
     else:
-        missing = set(wanted) - set(words) - {"…"}
+        missing = {word for word in set(wanted) - {"…"} if not is_among(word, words)}
         assert len(missing) <= (1 - MOST) * len(set(wanted)), f"not printed: {missing}; but {words}"
+
+
+def is_among(word, printed):
+    """A number may differ by a tenth: kernels for other machines round differently."""
+    value = number_in(word)
+    if value is None:
+        return word in printed
+    others = (number_in(other) for other in printed)
+    return any(other is not None and abs(value - other) <= 0.1 * abs(value) for other in others)
+
+
+def number_in(word):
+    with contextlib.suppress(ValueError):
+        return float(word.strip(",;:()").replace(",", ""))
+    return None

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.documents.pages import blocks_of, commands_of
-from tests.documents.running_blocks import Reader
+from tests.documents.running_blocks import Reader, assert_shown
 
 
 def read(text, **listed):
@@ -70,3 +70,11 @@ def test_what_models_say_may_differ_a_little(planted_folder):
     command = f"$ numberline similar {planted_folder} few -n 2 --kind numerals\n"
     with pytest.raises(AssertionError, match="not printed"):
         read(fenced("console", command + "few\n  0.999  zebra\n  0.998  giraffe"))
+
+
+def test_numbers_of_models_may_differ_by_a_tenth():
+    assert_shown(["0.466  xl", "1,000:  xxl"], "0.470 xl 995 xxl", exact=False)
+    with pytest.raises(AssertionError, match="not printed"):
+        assert_shown(["0.466  xl", "1,000:  xxl"], "0.300 xl 80 xxl", exact=False)
+    with pytest.raises(AssertionError, match="shown"):
+        assert_shown(["0.466  xl"], "0.470 xl", exact=True)
