@@ -111,7 +111,7 @@ def time_weights(values: Any, counts: Any, size: int, repeats: int) -> list[dict
     spread = np.abs(rng.choice(values, QUERIED, p=counts / counts.sum()))
     queried = spread * rng.lognormal(0, 1, QUERIED)
     rows = []
-    for name in ("som", "gmm", "piecewise"):
+    for name in ("som", "gmm", "piecewise", "multiscale"):
         config = EncoderConfig(encoder=name, prototypes=size)
         encoder = fit_encoder(config, values, counts, rng)
         encoder.weights(queried)  # so that memory is there

@@ -138,7 +138,7 @@ def train_fasttext(folder: Path, job: dict[str, Any]) -> Callable[[], Any]:
 
 
 TOOLS = {"gensim": train_gensim, "gensim-decayed": train_gensim, "fasttext": train_fasttext}
-ENCODERS = ("gmm", "som", "token", "piecewise")
+ENCODERS = ("gmm", "som", "token", "piecewise", "multiscale")
 
 
 def run_job(folder: Path, job: dict[str, Any], sets: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from numberline.errors import ConfigError
 
 # Each is the module encoders/NAME.py, with a class NameEncoder.
-ENCODERS = ("som", "gmm", "token", "fixed", "lstm", "piecewise", "fourier")
+ENCODERS = ("som", "gmm", "token", "fixed", "lstm", "piecewise", "multiscale", "fourier")
 # Classes of your own by name. They stand here, as a config must know the names without importing
 # encoders; encoders.registry.register adds to them.
 ADDED_ENCODERS: dict[str, type[Any]] = {}
@@ -128,7 +128,8 @@ class EncoderConfig:
     log: str = setting(
         "dataset",
         "Where the number line is squashed to a logarithmic scale: 'dataset' (before prototypes "
-        "are induced), 'similarity' (som: only to compare) or 'none' (gmm, piecewise).",
+        "are induced), 'similarity' (som: only to compare) or 'none' (gmm, piecewise, "
+        "multiscale).",
     )
     beta: float = setting(1.0, "som: how steeply weights fall with distance.")
     em: str = setting("soft", "gmm: 'soft' or 'hard' EM.")

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import numberline as nl
+from numberline.config import ENCODERS
 from numberline.encoders.squash import squash, unsquash
 from numberline.errors import QuestionError, UnknownWordError
 from numberline.explore.answers import Answers
@@ -179,7 +180,7 @@ def test_the_central_range_leaves_out_the_ends():
     assert central_range(np.array([3.0]), np.ones(1), 0.05) == (3, 3)
 
 
-@pytest.mark.parametrize("encoder", ["som", "token", "fixed", "lstm", "piecewise", "fourier"])
+@pytest.mark.parametrize("encoder", ENCODERS)
 def test_all_encoders_are_explored(encoder):
     lines = [f"small box holds {n} pens" for n in range(1, 20)]
     model = nl.train(lines * 5, encoder=encoder, dim=6, epochs=1, threads=1, min_count=1)
@@ -188,6 +189,19 @@ def test_all_encoders_are_explored(encoder):
     assert as_json(answers.number(about["number"]))["words"]
     assert as_json(answers.line(*about["window"]))["heights"]
     assert as_json(answers.curves(" ".join(about["compared"]), about["low"], about["high"]))
+
+
+def test_prototypes_of_several_scales_are_shown_once():
+    lines = [f"small box holds {n} pens" for n in range(1, 20)]
+    model = nl.train(
+        lines * 5, encoder="multiscale", dim=6, epochs=1, threads=1, min_count=1, prototypes=9
+    )
+    answers = Answers(model, "boxes")
+    shown = answers.about()["prototypes"]
+    assert shown == sorted(set(shown))
+    assert len(shown) < len(model.encoder.knots)
+    (only,) = answers.weights(19)  # the last knot of every scale
+    assert only == pytest.approx({"prototype": 19, "weight": 1})
 
 
 def test_a_corpus_of_one_number_is_explored():

@@ -26,7 +26,7 @@ def cosine(model, a, b):
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
-@pytest.mark.parametrize("encoder", ["gmm", "som", "piecewise"])
+@pytest.mark.parametrize("encoder", ["gmm", "som", "piecewise", "multiscale"])
 def test_numerals_never_seen_are_where_their_like_are(encoder, objective):
     model = nl.train(planted(), encoder=encoder, objective=objective, **SETTINGS)
     for number in ("7", "7.5", "13.25"):

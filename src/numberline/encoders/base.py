@@ -161,7 +161,7 @@ class PrototypeEncoder(LinearEncoder):
     @property
     @abstractmethod
     def prototype_values(self) -> Floats:
-        """The prototypes as numbers, ascending."""
+        """The prototypes as numbers, ascending; on several scales some may be equal."""
 
     @property
     def basis_size(self) -> int:

@@ -15,7 +15,7 @@ from numberline.errors import ConfigError
 
 @dataclass(frozen=True, eq=False)
 class ExplainedPrototypes:
-    values: Floats  # the prototypes as numbers, ascending
+    values: Floats  # the prototypes as numbers, ascending, each once
     shares: Floats  # of all occurrences of numerals, one for each prototype; sum to 1
     numeral_values: Floats
     numeral_counts: Floats
@@ -40,4 +40,11 @@ def explain(
     encoder = fit_encoder(config, values, counts, rng)
     assert isinstance(encoder, PrototypeEncoder)
     mass = encoder.weights(values).adjoint(counts[:, None])[:, 0]
-    return ExplainedPrototypes(encoder.prototype_values, mass / counts.sum(), values, counts)
+    prototypes, shares = by_value(encoder.prototype_values, mass / counts.sum())
+    return ExplainedPrototypes(prototypes, shares, values, counts)
+
+
+def by_value(prototypes: Floats, shares: Floats) -> tuple[Floats, Floats]:
+    """Each value once, ascending; what equal prototypes have is theirs together."""
+    values, places = np.unique(prototypes, return_inverse=True)
+    return values, np.bincount(places, shares, len(values)).astype(np.float64)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.squash import Floats
-from numberline.encoders.weights import SparseWeights
+from numberline.encoders.weights import SparseWeights, sparse_columns
 
 
 class PiecewiseEncoder(PrototypeEncoder):
@@ -25,10 +25,7 @@ class PiecewiseEncoder(PrototypeEncoder):
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         size = number_of_prototypes(self.config, len(values))
-        # The largest doubles may meet where they are squashed.
-        places, merged = np.unique(self.on_line(values), return_inverse=True)
-        mass = np.bincount(merged, counts).astype(np.float64)
-        self.knots = places[quantile_indices(mass, min(size, len(places)))]
+        self.knots = quantile_knots(self.on_line(values), counts, size)
         return self
 
     @property
@@ -36,16 +33,29 @@ class PiecewiseEncoder(PrototypeEncoder):
         return self.off_line(self.knots)
 
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
-        places = np.clip(self.on_line(values), self.knots[0], self.knots[-1])
-        left = np.searchsorted(self.knots, places, side="right") - 1
-        right = np.minimum(left + 1, len(self.knots) - 1)
-        # Halved, so that the gap between -1e308 and 1e308 is a number too.
-        gap = np.maximum(0.5 * self.knots[right] - 0.5 * self.knots[left], np.finfo(float).tiny)
-        share = np.clip((0.5 * places - 0.5 * self.knots[left]) / gap, 0, 1).astype(np.float32)
-        columns = np.stack([left, right], axis=1).astype(np.int32).ravel()
-        shares = np.stack([1 - share, share], axis=1).ravel()
-        offsets = 2 * np.arange(len(places) + 1)
-        return SparseWeights(offsets, columns, shares, len(self.knots))
+        columns, shares = interpolation(self.knots, self.on_line(values))
+        return sparse_columns(columns, shares, len(self.knots))
+
+
+def interpolation(
+    knots: Floats, places: Floats
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]:
+    """The knots to the left and to the right of each place, and their shares: two columns each."""
+    inside = np.clip(places, knots[0], knots[-1])
+    left = np.searchsorted(knots, inside, side="right") - 1
+    right = np.minimum(left + 1, len(knots) - 1)
+    # Halved, so that the gap between -1e308 and 1e308 is a number too.
+    gap = np.maximum(0.5 * knots[right] - 0.5 * knots[left], np.finfo(float).tiny)
+    share = np.clip((0.5 * inside - 0.5 * knots[left]) / gap, 0, 1).astype(np.float32)
+    return np.stack([left, right], axis=1), np.stack([1 - share, share], axis=1)
+
+
+def quantile_knots(places: Floats, counts: Floats, size: int) -> Floats:
+    """So many of the places, ascending, with even shares of the counts between them."""
+    # The largest doubles may meet where they are squashed.
+    distinct, merged = np.unique(places, return_inverse=True)
+    mass = np.bincount(merged, counts).astype(np.float64)
+    return distinct[quantile_indices(mass, min(size, len(distinct)))]
 
 
 def quantile_indices(counts: Floats, size: int) -> npt.NDArray[np.intp]:

@@ -135,3 +135,10 @@ def sparse_where(table: Array, is_kept: npt.NDArray[np.bool_]) -> SparseWeights:
     offsets = np.searchsorted(rows, np.arange(len(table) + 1))
     shares = table[rows, columns].astype(np.float32)
     return SparseWeights(offsets, columns.astype(np.int32), shares, table.shape[1])
+
+
+def sparse_columns(columns: Array, shares: Array, basis_size: int) -> SparseWeights:
+    """Rows that all have equally many weights: two tables of [rows, weights]."""
+    offsets = columns.shape[1] * np.arange(len(columns) + 1)
+    flat = columns.astype(np.int32).ravel(), shares.astype(np.float32).ravel()
+    return SparseWeights(offsets, *flat, basis_size)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from numberline.encoders.base import PrototypeEncoder
+from numberline.encoders.explained import by_value
 from numberline.encoders.squash import Floats, squash
 from numberline.errors import QuestionError
 from numberline.explore import sentences
@@ -77,8 +78,10 @@ class Answers:
 
     @property
     def prototypes(self) -> Floats:
+        """As numbers, each once."""
         encoder = self.model.encoder
-        return encoder.prototype_values if isinstance(encoder, PrototypeEncoder) else np.zeros(0)
+        found = encoder.prototype_values if isinstance(encoder, PrototypeEncoder) else np.zeros(0)
+        return np.unique(found)
 
     def number(self, text: str, among: str = "common") -> dict[str, Any]:
         """What is near a number, and what its vector is made of."""
@@ -117,10 +120,9 @@ class Answers:
         if not isinstance(encoder, PrototypeEncoder):
             return []
         row = encoder.weights([value]).dense()[0]
-        heaviest = [at for at in np.argsort(-row).tolist() if row[at] >= SMALLEST_WEIGHT]
-        return [
-            {"prototype": float(self.prototypes[at]), "weight": float(row[at])} for at in heaviest
-        ]
+        values, weights = by_value(encoder.prototype_values, row)
+        heaviest = [at for at in np.argsort(-weights).tolist() if weights[at] >= SMALLEST_WEIGHT]
+        return [{"prototype": float(values[at]), "weight": float(weights[at])} for at in heaviest]
 
     def occurrences(self, value: float) -> dict[str, Any]:
         """How often the corpus holds a number, and those beside it."""
