@@ -237,20 +237,21 @@ def test_prototypes(text, tmp_path):
     result = run("prototypes", text, "--encoder", "som", "--prototypes", 2)
     assert result.returncode == 0, result.stderr
     assert "share of numerals" in result.stdout.decode()
-    facts = json.loads(run("prototypes", text, "--prototypes", 2, "--json").stdout)
+    asked = ("--encoder", "piecewise", "--prototypes", 2, "--json")
+    facts = json.loads(run("prototypes", text, *asked).stdout)
     assert facts["distinct_numerals"] == 2
     assert [round(p["value"]) for p in facts["prototypes"]] == [9, 1000]
     assert [p["share"] for p in facts["prototypes"]] == pytest.approx([1 / 3, 2 / 3])
     run("encode", text, "-o", tmp_path / "encoded")
-    again = run("prototypes", tmp_path / "encoded", "--prototypes", 2, "--json")
+    again = run("prototypes", tmp_path / "encoded", *asked)
     assert json.loads(again.stdout) == facts
 
 
 def test_prototypes_that_cannot_be(text, tmp_path):
     assert_refused(run("prototypes", text, "--prototypes", 3), "2 distinct numerals", "lower")
-    assert_refused(run("prototypes", text, "--encoder", "lstm"), "som, gmm, piecewise")
+    assert_refused(run("prototypes", text, "--encoder", "lstm"), "som, gmm, piecewise, multiscale")
     assert_refused(run("prototypes", text, "--encoder", "sum"), "som, gmm")
-    assert_refused(run("prototypes", text, "--beta", "2"), "beta=2.0", "piecewise")
+    assert_refused(run("prototypes", text, "--beta", "2"), "beta=2.0", "multiscale")
     (tmp_path / "words.txt").write_text("only words\n" * 9)
     result = run("prototypes", tmp_path / "words.txt")
     assert result.returncode == 2
@@ -270,7 +271,7 @@ def test_train_writes_a_model(text, tmp_path):
     model = tmp_path / "model"
     result = run("train", text, "-o", model, "--dim", 8, "--epochs", 2, "--min-count", 1)
     assert result.returncode == 0, result.stderr
-    assert b"6 words, 8 dimensions, encoder piecewise; 110 tokens" in result.stdout
+    assert b"6 words, 8 dimensions, encoder multiscale; 110 tokens" in result.stdout
     assert numberline.load(model).config.training.epochs == 2
     assert_refused(run("train", text, "-o", model), "exists already")
     preset = ["--preset", "tagging", "--prototypes", 2, "--epochs", 1]

@@ -123,7 +123,7 @@ class EncodingConfig:
 class EncoderConfig:
     """How a numeral gets its vector. Each encoder takes some of these; the others must be left."""
 
-    encoder: str = setting("piecewise", f"One of {', '.join(ENCODERS)}.")
+    encoder: str = setting("multiscale", f"One of {', '.join(ENCODERS)}.")
     prototypes: int | None = setting(None, "How many; by default (ln N)² for N distinct numerals.")
     log: str = setting(
         "dataset",

@@ -28,7 +28,7 @@ def test_what_cannot_be_is_refused_before_the_corpus_is_read():
     for settings in ({"encoder": "token"}, {"encoder": "gmm", "beta": 2.0}):
         with pytest.raises(ConfigError):
             explain_prototypes(unread(), **settings)
-    with pytest.raises(ConfigError, match="som, gmm, piecewise"):
+    with pytest.raises(ConfigError, match="som, gmm, piecewise, multiscale"):
         explain(EncoderConfig(encoder="fixed"), np.ones(1), np.ones(1), np.random.default_rng(1))
 
 

@@ -19,6 +19,9 @@ from numberline.integrations.arguments import as_numeral_model
 from numberline.integrations.sklearn_base import ModelTransformer
 from numberline.model.embeddings import Embeddings
 
+# Not the default of models: one set of soft bins is enough for any curve along the number line.
+USUAL = EncoderConfig(encoder="piecewise")
+
 
 class NumeralEncoder(ModelTransformer):
     """Every column of numbers → several columns; those of all columns stand side by side.
@@ -37,9 +40,9 @@ class NumeralEncoder(ModelTransformer):
         self,
         model: Embeddings | str | Path | None = None,
         *,
-        encoder: str = EncoderConfig.encoder,
-        prototypes: int | None = EncoderConfig.prototypes,
-        log: str = EncoderConfig.log,
+        encoder: str = USUAL.encoder,
+        prototypes: int | None = USUAL.prototypes,
+        log: str = USUAL.log,
         random_state: Any = RandomConfig.seed,
     ) -> None:
         self.model = model
@@ -90,7 +93,7 @@ class NumeralEncoder(ModelTransformer):
 
     def _take_model(self) -> None:
         for name in ("encoder", "prototypes", "log"):
-            if getattr(self, name) != getattr(EncoderConfig, name):
+            if getattr(self, name) != getattr(USUAL, name):
                 needed = "left out: the model brings its own encoder"
                 raise ConfigError(name, getattr(self, name), needed)
         self.model_ = as_numeral_model(self.model)
