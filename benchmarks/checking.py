@@ -39,6 +39,7 @@ SHARED = Path(__file__).parents[2] / "shared/data"
 DEFAULT_CORPUS = SHARED / "corpora/wikipedia-2015.txt.zst"
 HELD_OUT = 3000  # lines
 ENCODER = "gmm"
+PROTOTYPES_OF_CHAT = 200  # shoe sizes, waists and weights lie close together
 Replaced = list[tuple[Gap, float]]  # gaps, and what stands there instead of the true value
 
 
@@ -111,7 +112,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             corpus = Path(folder) / "chat.txt"
             shop.write_corpus(corpus, seed=seed)
-            settings = story.training_settings(len(nl.count(corpus).numeral_values))
+            settings = {**story.TRAINING, "prototypes": PROTOTYPES_OF_CHAT}
             model = nl.train(corpus, encoder=ENCODER, seed=seed, **settings)
         gaps = shop_gaps(seed)
         found["shop's chat"].append((len(gaps), *detection(model, gaps)))

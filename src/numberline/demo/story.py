@@ -12,7 +12,7 @@ from numberline.model.neighbours import unit
 from numberline.text.numerals import plain_number
 
 TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 10}  # 25: no vectors for typing errors
-PROTOTYPES = 200  # shoe sizes, waists and weights lie close together
+PROTOTYPES = 60  # 200 on the fine scale: shoe sizes, waists and weights lie close together
 NUMERALS = ("190", "187.3", "160", "10")
 SENTENCES = (  # of the paper's introduction
     "Jeff is 190, so he should wear size XXL",
