@@ -24,7 +24,7 @@ from numberline.evaluation.prediction import (
     prediction_rows,
 )
 from numberline.evaluation.ranking import middle_best, middle_ranks
-from numberline.model.context import Context
+from numberline.model.context import Context, weighted_context
 from numberline.model.prediction import context_scores
 from numberline.model.scores import SCORES, numerals
 from numberline.model.word_vectors import WordVectors
@@ -82,6 +82,17 @@ def test_scores_of_many_are_those_of_one(planted_model, score):
     context = Context(np.array(ids), np.zeros(0), np.ones(4))
     by_definition = context_scores(context, numerals(planted_model, np.array(values)), score)
     assert flat[0] == pytest.approx(by_definition, rel=1e-4)
+
+
+def test_contexts_have_the_weights_that_their_kind_says():
+    """Words that are thinned out weigh less in training than by the root of their keep share."""
+    model = nl.train(planted(200), dim=8, epochs=1, threads=1, sample=1e-3, min_count=1)
+    gap = GAPS[0]
+    found = all_kinds(model, [gap[:2]], words=2)
+    for kind, weighting in (("weighted", "root"), ("training", "training")):
+        context = weighted_context(model, gap.left, gap.right, weighting)
+        assert found[kind].input[0] == pytest.approx(context.weighted_sum(model, "input"))
+    assert np.abs(found["training"].input - found["weighted"].input).max() > 1e-3
 
 
 def test_a_gap_without_a_known_word_ties_all_candidates(planted_model):

@@ -45,9 +45,10 @@ def all_kinds(
 ) -> dict[str, SummedContexts]:
     """Contexts flat, as in the paper; with the weights of training; and as model.predict does."""
     known = list(sides)
-    flat = (flat_context(model, left, right, words) for left, right in known)
-    weighted = {
-        kind: (weighted_context(model, left, right, weighting) for left, right in known)
-        for kind, weighting in (("training", "training"), ("weighted", "root"))
-    }
-    return {kind: summed(model, contexts) for kind, contexts in {"flat": flat, **weighted}.items()}
+
+    def weighted(weighting: str) -> SummedContexts:
+        found = (weighted_context(model, left, right, weighting) for left, right in known)
+        return summed(model, found)
+
+    flat = summed(model, (flat_context(model, left, right, words) for left, right in known))
+    return {"flat": flat, "training": weighted("training"), "weighted": weighted("root")}
