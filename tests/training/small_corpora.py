@@ -3,6 +3,8 @@
 import numpy as np
 
 import numberline as nl
+from numberline.errors import MissingExtraError
+from numberline.training import devices
 
 FILLERS = [f"filler{a}{b}" for a in "abcdefgh" for b in "abcdefgh"]
 
@@ -36,3 +38,10 @@ def random_corpus(seed=1, words=30, numerals=12, sentences=40):
         ]
         lines.append(" ".join(tokens))
     return nl.encode(lines, min_count=1)
+
+
+def is_gpu_here():
+    try:
+        return devices.gpu_count(devices.optional("cupy", "cuda")) > 0
+    except MissingExtraError:
+        return False

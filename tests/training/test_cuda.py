@@ -10,18 +10,10 @@ from numberline.config import RandomConfig, TrainConfig, TrainingConfig, from_se
 from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.training import devices
 from numberline.training.checkpoint import Checkpoints, TrainingState
-from numberline.training.cuda.crowd import Crowd, most_blocks
+from numberline.training.cuda.crowd import Crowd
 from numberline.training.cuda.kernels import KernelShape
 from numberline.training.fit import first_state, fit_embeddings
-from tests.training.small_corpora import planted, random_corpus
-
-
-def is_gpu_here():
-    try:
-        return devices.gpu_count(devices.optional("cupy", "cuda")) > 0
-    except MissingExtraError:
-        return False
-
+from tests.training.small_corpora import is_gpu_here, planted, random_corpus
 
 needs_gpu = pytest.mark.skipif(not is_gpu_here(), reason="no GPU here, or no CuPy")
 
@@ -184,5 +176,3 @@ def test_few_warps_where_few_words_are():
     assert crowd.most_blocks(400, 128) == 3  # 15 warps
     rare = np.full(10_000, 1e-4)
     assert Crowd.of(TrainingConfig(), rare, rare).most_blocks(400, 128) == 400
-    assert most_blocks(words_per_round=8_000, threads=128) == 100
-    assert most_blocks(words_per_round=3, threads=128) == 1

@@ -81,6 +81,9 @@ class LstmEncoder(NumeralEncoder):
         return network
 
     def use_device(self, device: str) -> None:
+        """A torch that knows no GPU goes on with the CPU."""
+        if device == "cuda" and not self._torch.cuda.is_available():
+            return
         for network in self.networks.values():
             network.to(device)
 

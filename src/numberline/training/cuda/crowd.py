@@ -3,8 +3,10 @@
 Warps do not see what others are about to add to a row. Where many pull at the same one, their steps
 add up, and overshoot beyond some sum of learning rates. So few warps work on a text of few words;
 and on any text the most frequent words take a part of each step, which costs them nothing: they
-are trained more often than all others. A rare word that is repeated again and again in one place is
-crowded there too; so a warp has a good piece of text.
+are trained more often than all others.
+
+A rare word that is repeated again and again in one place would be crowded there. That is why each
+warp goes through a piece of text of its own (rounds.cu).
 """
 
 from __future__ import annotations
@@ -21,7 +23,6 @@ from numberline.training.cuda.kernels import LANES
 
 SAFE_PULL = 0.72  # learning rate times warps at work on an input row: all is as with a few warps
 MOST_PULL = 3.0 * SAFE_PULL  # with parts of steps
-WORDS_PER_WARP = 20  # of a round, at least: a list of like words is then in one warp, or in few
 OUTPUTS = 2.0  # times as much may pull at an output row: most do so as negatives, and less
 
 
@@ -58,11 +59,6 @@ class Crowd:
             cupy.asarray(np.append(part[:crowded], 1).astype(np.float32)) for part in shares
         )
         return inputs, outputs, np.int32(crowded)
-
-
-def most_blocks(words_per_round: float, threads: int) -> int:
-    """So many that every warp has its piece of each round."""
-    return blocks_of(words_per_round / WORDS_PER_WARP, threads)
 
 
 def blocks_of(warps: float, threads: int) -> int:

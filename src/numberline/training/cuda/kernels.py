@@ -20,7 +20,7 @@ from numberline.training.plan import CENTRES_PER_DRAW
 from numberline.training.reference import CENTRES_PER_STEP
 
 PLAN_SOURCES = ("random.cu", "plan.cu")
-ROUND_SOURCES = ("random.cu", "windows.cu", "rounds.cu")
+ROUND_SOURCES = ("random.cu", "rows.cu", "windows.cu", "rounds.cu")
 LANES = 32
 GROUP = 8  # kGroup in windows.cu
 ROW_ALIGNMENT = 8  # floats: what memory moves at once

@@ -22,35 +22,38 @@ def on_device(rows: Array, stride: int) -> Any:
 
 
 class DeviceNumerals(Protocol):
-    """What a launch needs to know; `values` are those of the groups."""
+    """What a launch needs to know of numerals; they are told by their groups."""
 
-    rows: list[Any]  # of the numerals of a round: input, output, and both as they were composed
+    rows: list[Any]  # input, output
 
     def arguments(self) -> tuple[Any, ...]: ...
     def make_room(self, members: int) -> None: ...
     def to_encoder(self) -> None: ...
 
 
-class Scratch:
-    """Rows of the numerals of a round, of either side; and what they were before."""
+class NumeralRows:
+    """Rows of numerals, of either side; and what those of a round were before it."""
 
-    def __init__(self, stride: int) -> None:
-        self._stride = stride
-        self.rows: list[Any] = []
-        self.make_room(1)
+    def __init__(self, groups: int, stride: int) -> None:
+        self.rows = [empty_rows(groups, stride) for _ in range(2)]
+        self.before = [empty_rows(0, stride) for _ in range(2)]
 
     def make_room(self, members: int) -> None:
-        if not self.rows or len(self.rows[0]) < members:
-            cupy = optional("cupy", "cuda")
-            shape = (max(1, members), self._stride)
-            self.rows = [cupy.zeros(shape, np.float32) for _ in range(4)]
+        if len(self.before[0]) < members:
+            stride = self.rows[0].shape[1]
+            self.before = [empty_rows(members, stride) for _ in range(2)]
 
 
-class LinearNumerals(Scratch):
+def empty_rows(count: int, stride: int) -> Any:
+    """At least one, so that it has an address."""
+    return optional("cupy", "cuda").zeros((max(1, count), stride), np.float32)
+
+
+class LinearNumerals(NumeralRows):
     """Composed and absorbed within the launch."""
 
     def __init__(self, encoder: LinearEncoder, values: Floats, dim: int, stride: int) -> None:
-        super().__init__(stride)
+        super().__init__(len(values), stride)
         cupy = optional("cupy", "cuda")
         self._encoder, self._dim = encoder, dim
         weights = encoder.weights(values)
@@ -68,7 +71,7 @@ class LinearNumerals(Scratch):
         sparse = (self._offsets, self._columns) if self._offsets is not None else (null, null)
         return (
             *(*sparse, self._shares, np.int32(self._encoder.basis_size)),
-            *(np.int32(self._encoder.is_trained), *self._bases, *self.rows[2:]),
+            *(np.int32(self._encoder.is_trained), *self._bases, *self.before),
         )
 
     def to_encoder(self) -> None:
@@ -76,11 +79,11 @@ class LinearNumerals(Scratch):
             self._encoder.bases[side][...] = basis[:, : self._dim].get()
 
 
-class OtherNumerals(Scratch):
+class OtherNumerals(NumeralRows):
     """Composed and absorbed by the encoder itself, between launches."""
 
     def __init__(self, encoder: NumeralEncoder | None, values: Floats, dim: int, stride: int):
-        super().__init__(stride)
+        super().__init__(len(values), stride)
         self._encoder, self._dim = encoder, dim
         self._prepared: Any = None
         if encoder is not None:
@@ -89,23 +92,21 @@ class OtherNumerals(Scratch):
 
     def arguments(self) -> tuple[Any, ...]:
         null = np.uint64(0)
-        return (null, null, null, np.int32(0), np.int32(0), null, null, *self.rows[2:])
+        return (null, null, null, np.int32(0), np.int32(0), null, null, *self.before)
 
     def compose(self, members: npt.NDArray[np.int32]) -> None:
         if self._encoder is None or not len(members):
             return
-        for side, rows, before in zip(SIDES, self.rows[:2], self.rows[2:], strict=True):
+        for side, rows, before in zip(SIDES, self.rows, self.before, strict=True):
             composed = self._encoder.compose(self._prepared[members], side)
-            rows[: len(members)] = on_device(composed, rows.shape[1])
-            before[: len(members)] = rows[: len(members)]
+            before[: len(members)] = on_device(composed, rows.shape[1])
+            rows[members] = before[: len(members)]
 
     def absorb(self, members: npt.NDArray[np.int32]) -> None:
         if self._encoder is None or not len(members):
             return
-        for side, rows, before in zip(SIDES, self.rows[:2], self.rows[2:], strict=True):
-            changes = (
-                rows[: len(members), : self._dim] - before[: len(members), : self._dim]
-            ).get()
+        for side, rows, before in zip(SIDES, self.rows, self.before, strict=True):
+            changes = (rows[members] - before[: len(members)])[:, : self._dim].get()
             self._encoder.absorb(self._prepared[members], changes, side)
 
     def to_encoder(self) -> None:

@@ -93,3 +93,43 @@ extern "C" __global__ void draw_negatives(const int* centre_places,   // in [dra
     const uint32 place = random_place(bits, size);
     negatives[thread] = static_cast<uint32>(bits) < thresholds[place] ? place : others[place];
 }
+
+// The round in which each draw is trained: draws_of in rounds.cu, the other way round.
+extern "C" __global__ void find_rounds(const int* bounds,  // in [rounds + 1]
+                                       int rounds, int segments, int draws,
+                                       int* round_of) {    // out [draws]
+    const int64 draw = thread_number();
+    if (draw >= draws) return;
+    const int64 segment = ((draw + 1) * segments - 1) / draws;
+    const int64 first = segment * draws / segments;
+    const int64 own = (segment + 1) * draws / segments - first;
+    int low = 0, high = rounds - 1;  // the last round that begins at the draw or before
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (first + own * bounds[middle] / draws <= draw) low = middle;
+        else high = middle - 1;
+    }
+    round_of[draw] = low;
+}
+
+// Which numerals a round needs rows of: those of its draws' centres, contexts and negatives.
+extern "C" __global__ void mark_members(const int* rows,           // in [kept]
+                                        const int* first_context,  // in [kept]
+                                        const int* last_context,   // in [kept]
+                                        const int* first_centre,   // in [draws + 1]
+                                        const int* negative_rows,  // in [draws, NEGATIVES]
+                                        const int* round_of,       // in [draws]
+                                        int draws, int64 groups,
+                                        uint8* is_member) {        // inout [rounds, groups], 0
+    const int64 draw = thread_number();
+    if (draw >= draws) return;
+    uint8* of_round = is_member + round_of[draw] * groups;
+    for (int k = 0; k < NEGATIVES; ++k) {
+        const int row = negative_rows[draw * NEGATIVES + k];
+        if (row < 0) of_round[-1 - row] = 1;
+    }
+    const int first = first_centre[draw], end = first_centre[draw + 1];
+    for (int centre = first; centre < end; ++centre)
+        for (int at = first_context[centre]; at < last_context[centre]; ++at)
+            if (rows[at] < 0) of_round[-1 - rows[at]] = 1;
+}

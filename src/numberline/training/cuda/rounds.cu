@@ -15,14 +15,13 @@ constexpr int kFewAtOnce = 4;  // the same, of sparse weights, most of which hav
 static_assert(kLanes % kAtOnce == 0 && kLanes % kFewAtOnce == 0, "weights come by warps");
 
 struct Numerals {
-    const int* members;         // [numerals of the stretch] which numeral each row is of
-    const int64* offsets;       // [all numerals + 1] of sparse weights, or null
+    const int64* offsets;       // [numerals + 1] of sparse weights, or null
     const int* columns;         // of sparse weights, or null
-    const float* weights;       // shares of sparse weights, or dense [all numerals, basis]
+    const float* weights;       // shares of sparse weights, or dense [numerals, basis]
     int basis_size;             // 0: rows come from outside and go there again
     bool is_trained;
     float *input_basis, *output_basis;    // [basis, kStride]
-    float *input_before, *output_before;  // [numerals of a round, kStride] as composed
+    float *input_before, *output_before;  // [members of a round, kStride] as composed
 };
 
 __device__ inline int warp_number() { return (blockIdx.x * blockDim.x + threadIdx.x) / kLanes; }
@@ -135,7 +134,7 @@ __device__ inline void compose_dense(const Numerals& numerals, const int* member
 #pragma unroll
     for (int t = 0; t < kNumerals; ++t)
         if (t < count) {
-            store(rows + static_cast<int64>(t) * kStride, r, sums[t]);
+            store(rows + static_cast<int64>(members[t]) * kStride, r, sums[t]);
             store(before + static_cast<int64>(t) * kStride, r, sums[t]);
         }
 }
@@ -147,8 +146,8 @@ __device__ inline void absorb_dense(const Numerals& numerals, const int* members
     Columns changes[kNumerals];
 #pragma unroll
     for (int t = 0; t < kNumerals; ++t) {
-        const int64 at = static_cast<int64>(min(t, count - 1)) * kStride;
-        changes[t] = t < count ? change_of(rows + at, before + at, r) : zeros();
+        const int64 at = min(t, count - 1), row = members[at];
+        changes[t] = t < count ? change_of(rows + row * kStride, before + at * kStride, r) : zeros();
     }
     LaneTable some;
     some.read(numerals, members, count, first);
@@ -171,14 +170,15 @@ __device__ inline void compose(const Numerals& numerals, const Tables& tables, c
         if (numerals.offsets) {
             const int64 member = task / 2;
             if (member >= count) return;
-            compose_sparse(numerals, members[member], basis, rows + member * kStride,
+            const int64 row = members[member];
+            compose_sparse(numerals, members[member], basis, rows + row * kStride,
                            before + member * kStride);
         } else {
             const int r = task / 2 % kPerLane;
             const int64 first = static_cast<int64>(task / 2 / kPerLane) * kNumerals;
             if (first >= count) return;
-            compose_dense(numerals, members + first, static_cast<int>(count - first), r, basis,
-                          rows + first * kStride, before + first * kStride);
+            compose_dense(numerals, members + first, static_cast<int>(count - first), r, basis, rows,
+                          before + first * kStride);
         }
     }
 }
@@ -193,7 +193,8 @@ __device__ inline void absorb(const Numerals& numerals, const Tables& tables, co
         if (numerals.offsets) {
             const int64 member = task / 2;
             if (member >= count) return;
-            absorb_sparse(numerals, members[member], basis, rows + member * kStride,
+            const int64 row = members[member];
+            absorb_sparse(numerals, members[member], basis, rows + row * kStride,
                           before + member * kStride);
         } else {
             const int parts = (numerals.basis_size + kLanes - 1) / kLanes;
@@ -201,7 +202,7 @@ __device__ inline void absorb(const Numerals& numerals, const Tables& tables, co
             const int64 first = static_cast<int64>(task / 2 / kPerLane / parts) * kNumerals;
             if (first >= count) return;
             absorb_dense(numerals, members + first, static_cast<int>(count - first), r,
-                         part * kLanes, basis, rows + first * kStride, before + first * kStride);
+                         part * kLanes, basis, rows, before + first * kStride);
         }
     }
 }
@@ -220,23 +221,39 @@ __device__ inline void wait_for_all(uint32* arrived, uint32& goal) {
     __syncthreads();
 }
 
-// A warp has draws that follow each other: what is trained at the same time is far apart in the text,
-// and seldom needs the same rows. The next draw is looked up while the current one is trained.
+struct Range {
+    int first, last;  // the one after the last
+};
+
+// The draws of a warp in a round. With a segment for each warp, it goes through that from round to
+// round: what is trained at the same time is far apart in the text, and seldom needs the same rows.
+// With one segment, the warps share out each round. find_rounds in plan.cu says the same.
+__device__ inline Range draws_of(const int* bounds, int round, int rounds, int segments) {
+    const int64 warp = warp_number(), warps = warp_count();
+    if (segments == 1) {
+        const int64 draws = bounds[round + 1] - bounds[round];
+        return {bounds[round] + static_cast<int>(warp * draws / warps),
+                bounds[round] + static_cast<int>((warp + 1) * draws / warps)};
+    }
+    const int64 all = bounds[rounds], first = warp * all / segments;
+    const int64 own = (warp + 1) * all / segments - first;
+    return {static_cast<int>(first + own * bounds[round] / all),
+            static_cast<int>(first + own * bounds[round + 1] / all)};
+}
+
+// The next draw is looked up while the current one is trained.
 __device__ inline void train_draws(const Plan& plan, const Tables& tables, float* shared, float rate,
-                                   int first, int last, int loss_phase, Loss& loss) {
+                                   Range draws, int loss_phase, Loss& loss) {
+    if (draws.first >= draws.last) return;
     DrawTrainer trainer(tables, shared, rate);
-    const int64 draws = last - first, warps = warp_count();
-    int number = first + static_cast<int>(warp_number() * draws / warps);
-    last = first + static_cast<int>((warp_number() + 1) * draws / warps);
-    if (number >= last) return;
     Draw draw;
-    draw.find(plan, number);
+    draw.find(plan, draws.first);
     draw.find_inputs(plan);
-    for (; number < last; ++number) {
+    for (int number = draws.first; number < draws.last; ++number) {
         Draw next = draw;
-        if (number + 1 < last) next.find(plan, number + 1);
+        if (number + 1 < draws.last) next.find(plan, number + 1);
         trainer.train(draw, (number + loss_phase) % kLossEvery == 0 ? &loss : nullptr);
-        if (number + 1 < last) next.find_inputs(plan);
+        if (number + 1 < draws.last) next.find_inputs(plan);
         draw = next;
     }
 }
@@ -249,10 +266,10 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
              const int* members, const int64* offsets, const int* columns, const float* weights,
              int basis_size, int is_trained, float* input_basis, float* output_basis,
              float* input_before, float* output_before,
-             const int* draw_bounds,     // in [rounds + 1] draws of each round
+             const int* draw_bounds,     // in [rounds + 1] how far each round goes
              const int* member_bounds,   // in [rounds + 1] numerals of each round
              const float* rates,         // in [rounds]
-             int rounds, int loss_phase,
+             int first_round, int last_round, int all_rounds, int segments, int loss_phase,
              uint32* arrived,            // inout, 0
              double* loss_sum, uint64* loss_pairs) {  // inout
     extern __shared__ __align__(16) float shared[];
@@ -260,26 +277,26 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
                     last_context, negative_rows, first_centre};
     const Tables tables{word_input,  word_output,  numeral_input, numeral_output,
                         input_parts, output_parts, crowded};
-    const Numerals numerals{members,      offsets,      columns,      weights,
+    const Numerals numerals{offsets,      columns,      weights,
                             basis_size,   is_trained != 0, input_basis, output_basis,
                             input_before, output_before};
     float* mine = shared + threadIdx.x / kLanes * kWarpFloats;
     uint32 goal = 0;
     Loss loss{0, 0};
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = first_round; round < last_round; ++round) {
         const int* own_members = members + member_bounds[round];
         const int count = member_bounds[round + 1] - member_bounds[round];
         if (basis_size && count) {
             compose(numerals, tables, own_members, count);
             wait_for_all(arrived, goal);
         }
-        train_draws(plan, tables, mine, rates[round], draw_bounds[round], draw_bounds[round + 1],
-                    loss_phase, loss);
+        train_draws(plan, tables, mine, rates[round],
+                    draws_of(draw_bounds, round, all_rounds, segments), loss_phase, loss);
         if (basis_size && count && is_trained) {
             wait_for_all(arrived, goal);
             absorb(numerals, tables, own_members, count);
         }
-        if (round + 1 < rounds) wait_for_all(arrived, goal);
+        if (round + 1 < last_round) wait_for_all(arrived, goal);
     }
     if (loss.pairs || loss.sum != 0) {
         atomicAdd(loss_sum, loss.sum);

@@ -18,6 +18,8 @@ from numberline.training.cuda.text import Bounds, DeviceText
 from numberline.training.negatives import AliasTable
 from numberline.training.plan import CENTRES_PER_DRAW
 
+MARKED_BYTES = 1 << 30  # numerals times rounds that are planned at once, at most
+
 
 @dataclass(frozen=True, eq=False)
 class DeviceSampling:
@@ -52,10 +54,11 @@ class PlannedStretch:
     last_context: Any  # [kept]
     negative_rows: Any  # [draws, negatives]
     first_centre: Any  # [draws + 1]
-    members: Any  # [numerals of all rounds] the group of each
+    members: Any  # groups of numerals, round by round
     draw_bounds: Any  # [rounds + 1]
     member_bounds: Any  # [rounds + 1]
     rounds: int
+    segments: int  # parts of the text that are gone through at the same time
     most_members: int  # of a round
 
 
@@ -64,8 +67,13 @@ class StretchPlanner:
         self._kernels, self._text, self._sampling = kernels, text, sampling
         self._cupy = optional("cupy", "cuda")
 
-    def plan(self, block_bounds: Bounds, round_starts: Bounds, key: int) -> PlannedStretch:
-        """`block_bounds` in tokens of the corpus; `round_starts` in blocks, the end included."""
+    def plan(
+        self, block_bounds: Bounds, round_starts: Bounds, key: int, segments: int
+    ) -> PlannedStretch:
+        """`block_bounds` in tokens of the corpus; `round_starts` in blocks, the end included.
+
+        Rounds go so far through each segment, in proportion.
+        """
         cupy, negatives = self._cupy, self._kernels.shape.negatives
         first = int(block_bounds[0])
         tokens = int(block_bounds[-1]) - first
@@ -96,12 +104,31 @@ class StretchPlanner:
             *(self._sampling.thresholds, self._sampling.others),
             *(np.uint32(len(self._sampling.others)), negative_rows),
         )
-        kept_at_rounds = cupy.asarray(kept_at_blocks[round_starts])
         draw_bounds = cupy.asarray(draws_before[round_starts])
-        members, member_bounds = self._take_rows(rows, negative_rows, kept_at_rounds, draw_bounds)
+        rounds = len(round_starts) - 1
+        round_of = cupy.zeros(all_draws, np.int32)
+        self._kernels.each(
+            "find_rounds",
+            all_draws,
+            *(draw_bounds, np.int32(rounds), np.int32(segments), np.int32(all_draws), round_of),
+        )
+        for ids in (rows, negative_rows.reshape(-1)):
+            self._take_rows(ids)
+        groups = max(1, self._sampling.group_count)
+        is_member = cupy.zeros((rounds, groups), np.uint8)
+        self._kernels.each(
+            "mark_members",
+            all_draws,
+            *(rows, first_context, last_context, first_centre, negative_rows, round_of),
+            *(np.int32(all_draws), np.int64(groups), is_member),
+        )
+        marked = cupy.flatnonzero(is_member)
+        member_bounds = cupy.searchsorted(marked, cupy.arange(rounds + 1) * groups)
+        member_bounds = member_bounds.astype(np.int32)
+        members = (marked % groups).astype(np.int32)
         return PlannedStretch(
             *(rows, first_context, last_context, negative_rows, first_centre),
-            *(members, draw_bounds, member_bounds, len(round_starts) - 1),
+            *(members, draw_bounds, member_bounds, rounds, segments),
             int(cupy.diff(member_bounds).max()),
         )
 
@@ -124,28 +151,8 @@ class StretchPlanner:
         cupy.cumsum(is_kept, out=kept_before[1:])
         return kept_before
 
-    def _take_rows(
-        self, rows: Any, negative_rows: Any, kept_at_rounds: Any, draw_bounds: Any
-    ) -> tuple[Any, Any]:
-        """Give the numerals of each round their rows: ids become row codes, in place."""
-        cupy, words = self._cupy, len(self._sampling.keep_share)
-        rounds, groups = len(draw_bounds) - 1, max(1, self._sampling.group_count)
-        drawn = negative_rows.reshape(-1)
-        in_text, in_draws = (cupy.flatnonzero(ids >= words) for ids in (rows, drawn))
-        negatives = negative_rows.shape[1]
-        round_of = cupy.concatenate(
-            [
-                cupy.searchsorted(kept_at_rounds, in_text, side="right"),
-                cupy.searchsorted(draw_bounds, in_draws // negatives, side="right"),
-            ]
-        )
-        round_of -= 1
-        numerals = cupy.concatenate([rows[in_text], drawn[in_draws]]) - words
-        keys = round_of * groups + self._sampling.groups[numerals]
-        found, place = cupy.unique(keys, return_inverse=True)
-        firsts = cupy.arange(rounds + 1) * groups
-        member_bounds = cupy.searchsorted(found, firsts).astype(np.int32)
-        codes = (member_bounds[round_of] - 1 - place).astype(np.int32)
-        rows[in_text] = codes[: len(in_text)]
-        drawn[in_draws] = codes[len(in_text) :]
-        return (found % groups).astype(np.int32), member_bounds
+    def _take_rows(self, ids: Any) -> None:
+        """Ids of numerals become codes of their rows, in place."""
+        words = len(self._sampling.keep_share)
+        places = self._cupy.flatnonzero(ids >= words)
+        ids[places] = -1 - self._sampling.groups[ids[places] - words]

@@ -18,7 +18,7 @@ from numberline.config import TrainingConfig
 from numberline.encoders.base import LinearEncoder, NumeralEncoder
 from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
-from numberline.training.cuda.crowd import Crowd, most_blocks
+from numberline.training.cuda.crowd import Crowd
 from numberline.training.cuda.kernels import LANES, KernelShape, cuda_kernels
 from numberline.training.cuda.numerals import (
     DeviceNumerals,
@@ -26,7 +26,12 @@ from numberline.training.cuda.numerals import (
     OtherNumerals,
     on_device,
 )
-from numberline.training.cuda.stretch import DeviceSampling, PlannedStretch, StretchPlanner
+from numberline.training.cuda.stretch import (
+    MARKED_BYTES,
+    DeviceSampling,
+    PlannedStretch,
+    StretchPlanner,
+)
 from numberline.training.cuda.text import Bounds, DeviceText
 from numberline.training.devices import gpu_name
 from numberline.training.negatives import alias_table, keep_shares, negative_shares
@@ -39,6 +44,7 @@ from numberline.training.trainer import HOPELESS, diverged, ignorant_loss
 
 STRETCH_TOKENS = 1 << 24  # planned at once
 ROUND_TOKENS = 1 << 20  # trained at most between two looks at the encoder
+WORDS_PER_PIECE = 100  # of text that a warp goes through, at least
 ROUNDS = 256  # at least in all: the learning rate falls from one to the next
 
 
@@ -94,6 +100,8 @@ class CudaTrainer:
         self.work = Work()
         self._loss = self._cupy.zeros(2, np.float64)  # sum, and the bits of a count
         kept = keep * vocabulary.word_counts
+        numeral_tokens = int(vocabulary.numeral_counts.sum())
+        self._kept_share = (float(kept.sum()) + numeral_tokens) / max(len(corpus.ids), 1)
         self._crowd = Crowd.of(config, kept / max(kept.sum(), 1), shares[: len(kept)])
         self._blocks = (
             1 if warps else self._crowd.most_blocks(self._kernels.blocks, self._kernels.threads)
@@ -138,15 +146,19 @@ class CudaTrainer:
     def _train(self, first_block: int, last_block: int) -> None:
         began = time.monotonic()
         starts, rates = self.rounds_of(first_block, last_block)
+        rounds = max(1, MARKED_BYTES // max(1, len(self._numerals.rows[0])))
+        starts, rates = starts[: rounds + 1], rates[:rounds]
+        last_block = int(starts[-1])
+        blocks = self._blocks_of(first_block, last_block)
         epoch = self.schedule[first_block].epoch
         plan = self._planner.plan(
             self.schedule.bounds_of(first_block, last_block),
             starts - first_block,
             epoch_key(self._seed, epoch),
+            self._segments(blocks),
         )
         planned = time.monotonic()
         self._numerals.make_room(plan.most_members)
-        blocks = min(self._blocks, most_blocks(len(plan.rows) / plan.rounds, self._kernels.threads))
         self._loss[:] = 0
         self._launch_all(plan, self._cupy.asarray(rates), starts, blocks)
         loss_sum, pairs = float(self._loss[0]), int(self._loss.view(np.uint64)[1])
@@ -182,31 +194,46 @@ class CudaTrainer:
             np.float32
         )
 
+    def _blocks_of(self, first_block: int, last_block: int) -> int:
+        """Blocks at work on a stretch: every warp has a good piece of it to go through."""
+        tokens = int(self.schedule.summary(first_block, last_block).tokens.sum())
+        pieces = tokens * self._kept_share / WORDS_PER_PIECE
+        return max(1, min(self._blocks, int(pieces * LANES / self._kernels.threads)))
+
+    def _segments(self, blocks: int) -> int:
+        """A piece of text for each warp; only one where rounds are launched one by one.
+
+        What is done must then be told by blocks.
+        """
+        is_alone = isinstance(self._numerals, OtherNumerals)
+        return 1 if is_alone else blocks * self._kernels.threads // LANES
+
     def _launch_all(self, plan: PlannedStretch, rates: Any, starts: Bounds, blocks: int) -> None:
         """What is launched gets done: blocks count as done before the device says so."""
         if not isinstance(self._numerals, OtherNumerals):
-            self._launch(plan, rates, slice(0, plan.rounds), int(starts[0]), blocks)
+            self._launch(plan, rates, range(plan.rounds), int(starts[0]), blocks)
             self.next_block = int(starts[-1])
             return
         members, member_bounds = plan.members.get(), plan.member_bounds.get()
         for number, start in enumerate(starts[1:].tolist()):
             own = members[slice(*member_bounds[number : number + 2])]
             self._numerals.compose(own)
-            self._launch(plan, rates, slice(number, number + 1), start, blocks)
+            self._launch(plan, rates, range(number, number + 1), start, blocks)
             self._numerals.absorb(own)
             self.next_block = start
 
     def _launch(
-        self, plan: PlannedStretch, rates: Any, rounds: slice, loss_phase: int, blocks: int
+        self, plan: PlannedStretch, rates: Any, rounds: range, loss_phase: int, blocks: int
     ) -> None:
         self._kernels.train_rounds(
             *(plan.rows, plan.rows, plan.first_context, plan.last_context),
             *(plan.negative_rows, plan.first_centre),
-            *(*self._words, *self._numerals.rows[:2], *self._parts, plan.members),
+            *(*self._words, *self._numerals.rows, *self._parts, plan.members),
             *self._numerals.arguments(),
-            *(plan.draw_bounds[rounds.start :], plan.member_bounds[rounds.start :]),
-            *(rates[rounds], np.int32(rounds.stop - rounds.start), np.int32(29 * loss_phase)),
-            *(self._cupy.zeros(1, np.uint32), self._loss[:1], self._loss[1:]),
+            *(plan.draw_bounds, plan.member_bounds, rates),
+            *map(np.int32, (rounds.start, rounds.stop, plan.rounds, plan.segments)),
+            *(np.int32(29 * loss_phase), self._cupy.zeros(1, np.uint32)),
+            *(self._loss[:1], self._loss[1:]),
             blocks=blocks,
         )
 

@@ -1,0 +1,141 @@
+// Rows of vectors: each lane of a warp holds some columns of all of them.
+//
+// Rows are read past the nearest cache, which does not see what other processors write, and changed by
+// atomic additions: plain stores would lose what others add meanwhile, and with it quality.
+
+constexpr int kLanes = 32;
+constexpr int kStride = STRIDE;                                // floats from one row to the next
+constexpr int kVectors = (DIM + VECTOR - 1) / VECTOR;          // VECTOR columns each
+constexpr int kPerLane = (kVectors + kLanes - 1) / kLanes;
+constexpr uint32 kAll = 0xFFFFFFFFu;
+
+struct Columns {
+    float at[VECTOR];
+};
+
+__device__ inline int warp_lane() { return threadIdx.x % kLanes; }
+
+__device__ inline Columns zeros() {
+    Columns columns;
+#pragma unroll
+    for (int c = 0; c < VECTOR; ++c) columns.at[c] = 0;
+    return columns;
+}
+
+// Column numbers beyond the last row's end belong to no lane.
+__device__ inline bool is_column(int r) { return r * kLanes + warp_lane() < kVectors; }
+__device__ inline int column(int r) { return (r * kLanes + warp_lane()) * VECTOR; }
+
+__device__ inline Columns from_global(const float* row, int r) {
+    Columns columns = zeros();
+    if (!is_column(r)) return columns;
+#if VECTOR == 4
+    const float4 read = __ldcg(reinterpret_cast<const float4*>(row + column(r)));
+    columns.at[0] = read.x, columns.at[1] = read.y, columns.at[2] = read.z, columns.at[3] = read.w;
+#else
+    const float2 read = __ldcg(reinterpret_cast<const float2*>(row + column(r)));
+    columns.at[0] = read.x, columns.at[1] = read.y;
+#endif
+    return columns;
+}
+
+__device__ inline Columns from_shared(const float* row, int r) {
+    Columns columns = zeros();
+    if (!is_column(r)) return columns;
+#if VECTOR == 4
+    const float4 read = *reinterpret_cast<const float4*>(row + column(r));
+    columns.at[0] = read.x, columns.at[1] = read.y, columns.at[2] = read.z, columns.at[3] = read.w;
+#else
+    const float2 read = *reinterpret_cast<const float2*>(row + column(r));
+    columns.at[0] = read.x, columns.at[1] = read.y;
+#endif
+    return columns;
+}
+
+__device__ inline void store(float* row, int r, const Columns& columns) {
+    if (!is_column(r)) return;
+#if VECTOR == 4
+    *reinterpret_cast<float4*>(row + column(r)) =
+        make_float4(columns.at[0], columns.at[1], columns.at[2], columns.at[3]);
+#else
+    *reinterpret_cast<float2*>(row + column(r)) = make_float2(columns.at[0], columns.at[1]);
+#endif
+}
+
+// The compiler may move other accesses across it: where a row is read again, __syncwarp is between.
+__device__ inline void add_to_global(float* row, int r, const Columns& columns) {
+    if (!is_column(r)) return;
+    float* to = row + column(r);
+#if __CUDA_ARCH__ >= 900 && VECTOR == 4
+    asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(columns.at[0]),
+                 "f"(columns.at[1]), "f"(columns.at[2]), "f"(columns.at[3]));
+#elif __CUDA_ARCH__ >= 900
+    asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(columns.at[0]),
+                 "f"(columns.at[1]));
+#else
+#pragma unroll
+    for (int c = 0; c < VECTOR; ++c) atomicAdd(to + c, columns.at[c]);
+#endif
+}
+
+__device__ inline void add_product(Columns& sum, float factor, const Columns& columns) {
+#pragma unroll
+    for (int c = 0; c < VECTOR; ++c) sum.at[c] += factor * columns.at[c];
+}
+
+struct Row {
+    Columns part[kPerLane];
+
+    __device__ void clear() {
+#pragma unroll
+        for (int r = 0; r < kPerLane; ++r) part[r] = zeros();
+    }
+    __device__ void read(const float* row) {
+#pragma unroll
+        for (int r = 0; r < kPerLane; ++r) part[r] = from_global(row, r);
+    }
+    __device__ void add(const Row& other) {
+#pragma unroll
+        for (int r = 0; r < kPerLane; ++r) add_product(part[r], 1.0f, other.part[r]);
+    }
+    __device__ void add_to(float* row, float share) const {
+#pragma unroll
+        for (int r = 0; r < kPerLane; ++r) {
+            Columns columns = zeros();
+            add_product(columns, share, part[r]);
+            add_to_global(row, r, columns);
+        }
+    }
+};
+
+// 16 bytes, past the nearest cache; they are there after wait_for_copies.
+__device__ inline void copy_ahead(float* to, const float* from) {
+#if __CUDA_ARCH__ >= 800
+    const uint32 address = static_cast<uint32>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
+#else
+    *reinterpret_cast<float4*>(to) = __ldcg(reinterpret_cast<const float4*>(from));
+#endif
+}
+
+__device__ inline void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+    __syncwarp();
+}
+
+// Sums over the warp of 32 numbers at once: lane l gets that of number l. A template, for then all
+// places are constants and the numbers stay in registers.
+template <int Half = kLanes / 2>
+__device__ inline float warp_sums(float (&mine)[kLanes]) {
+    const bool is_upper = warp_lane() & Half;
+#pragma unroll
+    for (int k = 0; k < Half; ++k) {
+        const float kept = is_upper ? mine[k + Half] : mine[k];
+        const float given = is_upper ? mine[k] : mine[k + Half];
+        mine[k] = kept + __shfl_xor_sync(kAll, given, Half);
+    }
+    if constexpr (Half > 1) return warp_sums<Half / 2>(mine);
+    else return mine[0];
+}

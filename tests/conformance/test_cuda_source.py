@@ -1,0 +1,50 @@
+"""CUDA kernels are compiled for the chips they are meant for, by NVIDIA's own compiler."""
+
+import ctypes
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from numberline.training.cuda.kernels import PLAN_SOURCES, ROUND_SOURCES, KernelShape, source
+
+
+def nvrtc():
+    """The library of the package nvidia-cuda-nvrtc; a GPU is not needed."""
+    spec = importlib.util.find_spec("nvidia")
+    places = spec.submodule_search_locations if spec else []
+    found = [path for place in places for path in Path(place).glob("**/libnvrtc.so.*")]
+    if not found:
+        pytest.skip("no NVRTC here")
+    return ctypes.CDLL(str(found[0]))
+
+
+def compiled(library, code, options):
+    """Machine code, or what the compiler complains of."""
+    program = ctypes.c_void_p()
+    library.nvrtcCreateProgram(ctypes.byref(program), code.encode(), b"all.cu", 0, None, None)
+    flags = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
+    status = library.nvrtcCompileProgram(program, len(options), flags)
+    kind = "CUBIN" if status == 0 else "ProgramLog"
+    size = ctypes.c_size_t()
+    getattr(library, f"nvrtcGet{kind}Size")(program, ctypes.byref(size))
+    text = ctypes.create_string_buffer(size.value)
+    getattr(library, f"nvrtcGet{kind}")(program, text)
+    assert status == 0, text.value.decode()
+    return text.raw
+
+
+@pytest.mark.parametrize("chip", ["sm_70", "sm_80", "sm_90"])
+@pytest.mark.parametrize("shape", [(100, False), (300, False), (300, True), (7, False)])
+def test_kernels_compile(chip, shape):
+    dim, is_cbow = shape
+    constants = KernelShape(dim, window=5, negatives=5, is_cbow=is_cbow)
+    options = [*constants.options(128), f"--gpu-architecture={chip}"]
+    for names in (PLAN_SOURCES, ROUND_SOURCES):
+        assert compiled(nvrtc(), source(names), options)[:4] == b"\x7fELF"
+
+
+def test_a_wrong_kernel_does_not_compile():
+    options = KernelShape(8, 5, 5, is_cbow=False).options(128)
+    with pytest.raises(AssertionError, match="error"):
+        compiled(nvrtc(), source(PLAN_SOURCES) + "int wrong = ;", [*options])
