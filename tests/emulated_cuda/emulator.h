@@ -41,13 +41,14 @@ struct Fiber {
     Index thread;
     bool is_done = false;
 };
-// Those that wait for each other; a generation ends when all have come.
+// Those that wait for each other; a generation ends when all have come. What lanes show in one of
+// them stays until the one after the next.
 struct Meeting {
     unsigned arrived = 0, generation = 0;
+    uint64_t shown[2][32];
 };
 struct Warp {
     std::map<unsigned, Meeting> meetings;  // by the lanes that take part
-    uint64_t values[32];
 };
 
 inline ucontext_t scheduler;
@@ -77,16 +78,15 @@ inline void wait_warp(unsigned lanes) {
 template <class Value, class Look>
 auto exchange(unsigned lanes, Value mine, Look look) {
     static_assert(sizeof(Value) <= 8);
-    __builtin_memcpy(&warp().values[lane()], &mine, sizeof(Value));
-    wait_warp(lanes);
-    auto shown = [](unsigned of) {
+    Meeting& meeting = warp().meetings[lanes];
+    uint64_t* shown = meeting.shown[meeting.generation % 2];
+    __builtin_memcpy(&shown[lane()], &mine, sizeof(Value));
+    wait(meeting, static_cast<unsigned>(__builtin_popcount(lanes)));
+    return look([=](unsigned of) {
         Value value;
-        __builtin_memcpy(&value, &warp().values[of], sizeof(Value));
+        __builtin_memcpy(&value, &shown[of], sizeof(Value));
         return value;
-    };
-    const auto found = look(shown);
-    wait_warp(lanes);
-    return found;
+    });
 }
 
 inline void enter() {
