@@ -1,10 +1,15 @@
 """What tests read and ask: files, and a small trained model."""
 
+import sys
+
 import pytest
 
 import numberline as nl
 from numberline.config import ADDED_ENCODERS
+from numberline.training.cuda.kernels import cuda_kernels
+from tests.emulated_cuda.fake_cupy import compiler, fake_cupy
 from tests.small_models import small_model
+from tests.training.small_corpora import is_gpu_here
 
 
 @pytest.fixture
@@ -34,3 +39,18 @@ def added_encoders():
     yield ADDED_ENCODERS
     ADDED_ENCODERS.clear()
     ADDED_ENCODERS.update(before)
+
+
+@pytest.fixture(scope="module")
+def cuda_device(tmp_path_factory):
+    """A GPU, or an emulated one where there is none."""
+    if is_gpu_here():
+        yield
+        return
+    if compiler() is None:
+        pytest.skip("neither a GPU nor g++ here")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "cupy", fake_cupy(tmp_path_factory.mktemp("kernels")))
+        cuda_kernels.cache_clear()
+        yield
+    cuda_kernels.cache_clear()

@@ -1,13 +1,10 @@
 """What CUDA kernels plan and train must equal the definitions. One warp does all in their order."""
 
-import sys
-
 import numpy as np
 import pytest
 
 from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
 from numberline.encoders.registry import fit_encoder
-from numberline.training.cuda.kernels import cuda_kernels
 from numberline.training.cuda.trainer import CudaTrainer
 from numberline.training.negatives import alias_table, keep_shares, negative_shares
 from numberline.training.numerals import BlockNumerals
@@ -16,23 +13,9 @@ from numberline.training.random import epoch_key
 from numberline.training.reference import Tables, train_windows
 from numberline.training.schedule import Schedule
 from numberline.training.tables import WordTables, padded
-from tests.emulated_cuda.fake_cupy import compiler, fake_cupy
-from tests.training.small_corpora import is_gpu_here, random_corpus
+from tests.training.small_corpora import random_corpus
 
-
-@pytest.fixture(scope="module", autouse=True)
-def device(tmp_path_factory):
-    """A GPU, or an emulated one where there is none."""
-    if is_gpu_here():
-        yield
-        return
-    if compiler() is None:
-        pytest.skip("neither a GPU nor g++ here")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "cupy", fake_cupy(tmp_path_factory.mktemp("kernels")))
-        cuda_kernels.cache_clear()
-        yield
-        cuda_kernels.cache_clear()
+pytestmark = pytest.mark.usefixtures("cuda_device")
 
 
 def started(corpus, config, encoder_name, seed):

@@ -15,6 +15,7 @@ from numberline.training.cuda.kernels import KernelShape
 from numberline.training.fit import first_state, fit_embeddings
 from tests.training.small_corpora import is_gpu_here, planted, random_corpus
 
+emulated = pytest.mark.usefixtures("cuda_device")  # if need be
 needs_gpu = pytest.mark.skipif(not is_gpu_here(), reason="no GPU here, or no CuPy")
 
 
@@ -97,7 +98,7 @@ def test_planted_answers(encoder, objective):
     assert model.similarity("4321", "many") > model.similarity("4321", "few") + 0.2
 
 
-@needs_gpu
+@emulated
 def test_a_training_in_parts_is_that_in_one_piece(monkeypatch):
     """One warp: nothing depends on chance."""
     from numberline.training.cuda import trainer as cuda_trainer
@@ -131,7 +132,7 @@ def test_a_training_in_parts_is_that_in_one_piece(monkeypatch):
     assert np.array_equal(state.encoder.bases["output"], whole.encoder.bases["output"])
 
 
-@needs_gpu
+@emulated
 def test_text_that_comes_by_and_by():
     from numberline.training.cuda.text import DeviceText
 
@@ -145,21 +146,21 @@ def test_text_that_comes_by_and_by():
             assert streamed.ids(first, last).get().tolist() == corpus.ids[first:last].tolist()
 
 
-@needs_gpu
+@emulated
 def test_what_grows_without_bounds_stops():
     config = from_settings(
         TrainConfig,
         {"dim": 8, "learning_rate": 1.0, "epochs": 200, "device": "cuda", "block_load": 1e6},
     )
-    corpus = random_corpus(3, words=4, numerals=3, sentences=400)
+    corpus = random_corpus(3, words=4, numerals=3, sentences=40)
     with pytest.raises(TrainingError, match="learning_rate"):
         fit_embeddings(corpus, config, Checkpoints(None, float("inf"), resume=False))
 
 
-@needs_gpu
+@emulated
 def test_the_same_model_folder(tmp_path):
     told = []
-    corpus = planted(500)
+    corpus = planted(60)
     model = nl.train(
         corpus, tmp_path / "m", dim=8, epochs=2, min_count=1, device="cuda", progress=told.append
     )
