@@ -177,3 +177,29 @@ def test_few_warps_where_few_words_are():
     assert crowd.most_blocks(400, 128) == 3  # 15 warps
     rare = np.full(10_000, 1e-4)
     assert Crowd.of(TrainingConfig(), rare, rare).most_blocks(400, 128) == 400
+
+
+@emulated
+@pytest.mark.parametrize("lines", [["1", "cat", "2"] * 9, ["1 2 3 4"] * 9, ["so few words"] * 9])
+@pytest.mark.filterwarnings("ignore::numberline.errors.NumberlineWarning")
+def test_text_with_nothing_to_learn(lines):
+    """No window at all, no words, or no numerals."""
+    model = nl.train(lines, dim=8, epochs=1, min_count=1, device="cuda")
+    assert np.isfinite(model.word_input).all()
+
+
+@emulated
+def test_a_gpu_goes_on_where_a_cpu_stopped(tmp_path):
+    """And the other way round: blocks are the same."""
+
+    def stop(progress):
+        raise KeyboardInterrupt
+
+    settings = {"dim": 8, "epochs": 3, "block_tokens": 100, "threads": 1}
+    corpus = nl.encode(planted(60), min_count=1)
+    for first, second in (("cpu", "cuda"), ("cuda", "cpu")):
+        folder = tmp_path / first
+        with pytest.raises(KeyboardInterrupt):
+            nl.train(corpus, folder, device=first, progress=stop, **settings)
+        model = nl.train(corpus, folder, device=second, resume=True, **settings)
+        assert ("gpu" in model.training) == (second == "cuda")

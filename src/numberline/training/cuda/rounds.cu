@@ -229,13 +229,13 @@ struct Range {
 // round: what is trained at the same time is far apart in the text, and seldom needs the same rows.
 // With one segment, the warps share out each round. find_rounds in plan.cu says the same.
 __device__ inline Range draws_of(const int* bounds, int round, int rounds, int segments) {
-    const int64 warp = warp_number(), warps = warp_count();
-    if (segments == 1) {
+    const int64 warp = warp_number(), warps = warp_count(), all = bounds[rounds];
+    if (segments == 1 || all == 0) {
         const int64 draws = bounds[round + 1] - bounds[round];
         return {bounds[round] + static_cast<int>(warp * draws / warps),
                 bounds[round] + static_cast<int>((warp + 1) * draws / warps)};
     }
-    const int64 all = bounds[rounds], first = warp * all / segments;
+    const int64 first = warp * all / segments;
     const int64 own = (warp + 1) * all / segments - first;
     return {static_cast<int>(first + own * bounds[round] / all),
             static_cast<int>(first + own * bounds[round + 1] / all)};
