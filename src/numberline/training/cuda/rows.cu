@@ -26,40 +26,32 @@ __device__ inline Columns zeros() {
 __device__ inline bool is_column(int r) { return r * kLanes + warp_lane() < kVectors; }
 __device__ inline int column(int r) { return (r * kLanes + warp_lane()) * VECTOR; }
 
-__device__ inline Columns from_global(const float* row, int r) {
-    Columns columns = zeros();
-    if (!is_column(r)) return columns;
 #if VECTOR == 4
-    const float4 read = __ldcg(reinterpret_cast<const float4*>(row + column(r)));
-    columns.at[0] = read.x, columns.at[1] = read.y, columns.at[2] = read.z, columns.at[3] = read.w;
+typedef float4 Vector;
+__device__ inline Columns as_columns(Vector read) { return {{read.x, read.y, read.z, read.w}}; }
+__device__ inline Vector as_vector(const Columns& columns) {
+    return make_float4(columns.at[0], columns.at[1], columns.at[2], columns.at[3]);
+}
 #else
-    const float2 read = __ldcg(reinterpret_cast<const float2*>(row + column(r)));
-    columns.at[0] = read.x, columns.at[1] = read.y;
+typedef float2 Vector;
+__device__ inline Columns as_columns(Vector read) { return {{read.x, read.y}}; }
+__device__ inline Vector as_vector(const Columns& columns) {
+    return make_float2(columns.at[0], columns.at[1]);
+}
 #endif
-    return columns;
+
+__device__ inline Columns from_global(const float* row, int r) {
+    if (!is_column(r)) return zeros();
+    return as_columns(__ldcg(reinterpret_cast<const Vector*>(row + column(r))));
 }
 
 __device__ inline Columns from_shared(const float* row, int r) {
-    Columns columns = zeros();
-    if (!is_column(r)) return columns;
-#if VECTOR == 4
-    const float4 read = *reinterpret_cast<const float4*>(row + column(r));
-    columns.at[0] = read.x, columns.at[1] = read.y, columns.at[2] = read.z, columns.at[3] = read.w;
-#else
-    const float2 read = *reinterpret_cast<const float2*>(row + column(r));
-    columns.at[0] = read.x, columns.at[1] = read.y;
-#endif
-    return columns;
+    if (!is_column(r)) return zeros();
+    return as_columns(*reinterpret_cast<const Vector*>(row + column(r)));
 }
 
 __device__ inline void store(float* row, int r, const Columns& columns) {
-    if (!is_column(r)) return;
-#if VECTOR == 4
-    *reinterpret_cast<float4*>(row + column(r)) =
-        make_float4(columns.at[0], columns.at[1], columns.at[2], columns.at[3]);
-#else
-    *reinterpret_cast<float2*>(row + column(r)) = make_float2(columns.at[0], columns.at[1]);
-#endif
+    if (is_column(r)) *reinterpret_cast<Vector*>(row + column(r)) = as_vector(columns);
 }
 
 // The compiler may move other accesses across it: where a row is read again, __syncwarp is between.
