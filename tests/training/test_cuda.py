@@ -10,7 +10,7 @@ from numberline.config import RandomConfig, TrainConfig, TrainingConfig, from_se
 from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.training import devices
 from numberline.training.checkpoint import Checkpoints, TrainingState
-from numberline.training.cuda.crowd import Crowd
+from numberline.training.cuda.crowd import SAFE_PULL, Crowd
 from numberline.training.cuda.kernels import KernelShape
 from numberline.training.fit import first_state, fit_embeddings
 from tests.training.small_corpora import is_gpu_here, planted, random_corpus
@@ -99,8 +99,9 @@ def test_planted_answers(encoder, objective):
 
 
 @emulated
-def test_a_training_in_parts_is_that_in_one_piece(monkeypatch):
-    """One warp: nothing depends on chance."""
+@pytest.mark.parametrize("marked_bytes", [1 << 30, 20])
+def test_a_training_in_parts_is_that_in_one_piece(monkeypatch, marked_bytes):
+    """One warp: nothing depends on chance, nor on how many rounds are planned at once."""
     from numberline.training.cuda import trainer as cuda_trainer
 
     corpus = random_corpus(5)
@@ -120,6 +121,7 @@ def test_a_training_in_parts_is_that_in_one_piece(monkeypatch):
     nowhere = Checkpoints(None, float("inf"), resume=False)
     whole = trainer(first_state(corpus, config, nowhere))
     assert whole.run()
+    monkeypatch.setattr(cuda_trainer, "MARKED_BYTES", marked_bytes)
     state, parts = first_state(corpus, config, nowhere), 0
     while state.next_block < whole.schedule.blocks:
         part = trainer(state)
@@ -130,6 +132,42 @@ def test_a_training_in_parts_is_that_in_one_piece(monkeypatch):
     assert parts > 3
     assert np.array_equal(state.tables.input, whole.tables.input)
     assert np.array_equal(state.encoder.bases["output"], whole.encoder.bases["output"])
+
+
+@emulated
+def test_crowded_words_take_parts_of_steps():
+    shares = np.array([0.3, 0.1, 0.01])
+    crowd = Crowd.of(TrainingConfig(), shares, shares / 100)
+    inputs, outputs, crowded = crowd.parts(101)
+    pull = 100 * 0.035 * 8 * shares  # of the other warps
+    assert crowded == 2
+    assert inputs[:2].tolist() == pytest.approx((SAFE_PULL / pull[:2]).tolist())
+    assert outputs[:2].tolist() == [1, 1]
+    assert crowd.parts(1)[2] == 0
+
+
+@emulated
+def test_rounds_grow_as_the_rate_falls(monkeypatch):
+    """Learning rate times numerals stays within bounds, and is made use of."""
+    from numberline.training.cuda import trainer as cuda_trainer
+
+    monkeypatch.setattr(cuda_trainer, "ROUNDS", 1)
+    corpus = random_corpus(2, sentences=400)
+    config = from_settings(TrainConfig, {"dim": 4, "block_tokens": 20, "encoder": "gmm"})
+    state = first_state(corpus, config, Checkpoints(None, float("inf"), resume=False))
+    trainer = cuda_trainer.CudaTrainer(
+        corpus, state.encoder, state.tables, config.model.training, 1
+    )
+    blocks, sizes = trainer.schedule.blocks_per_epoch, []
+    for epoch in (0, 4):
+        first, last = epoch * blocks, (epoch + 1) * blocks
+        starts, rates = trainer.rounds_of(first, last)
+        assert (starts[0], starts[-1]) == (first, last)
+        before = np.concatenate([[0], np.cumsum(trainer.schedule.summary(first, last).numerals)])
+        loads = np.diff(before[starts - first]) * rates
+        assert loads.max() <= trainer._most_numerals * config.model.training.learning_rate
+        sizes.append(np.diff(starts).mean())
+    assert sizes[1] > 2 * sizes[0]
 
 
 @emulated

@@ -18,7 +18,7 @@ from numberline.config import TrainingConfig
 from numberline.encoders.base import LinearEncoder, NumeralEncoder
 from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
-from numberline.training.cuda.crowd import Crowd
+from numberline.training.cuda.crowd import Crowd, blocks_of
 from numberline.training.cuda.kernels import LANES, KernelShape, cuda_kernels
 from numberline.training.cuda.numerals import (
     DeviceNumerals,
@@ -40,7 +40,7 @@ from numberline.training.progress import TrainingCallback, TrainingProgress
 from numberline.training.random import epoch_key
 from numberline.training.schedule import Schedule
 from numberline.training.tables import WordTables, padded
-from numberline.training.trainer import HOPELESS, diverged, ignorant_loss
+from numberline.training.trainer import diverged, is_lost
 
 STRETCH_TOKENS = 1 << 24  # planned at once
 ROUND_TOKENS = 1 << 20  # trained at most between two looks at the encoder
@@ -81,7 +81,7 @@ class CudaTrainer:
         self._cupy = optional("cupy", "cuda")
         shape = KernelShape.of(config)
         self._kernels = cuda_kernels(shape, warps)
-        self._config, self._seed, self._tables = config, seed, tables
+        self._config, self._seed = config, seed
         self._encoder, self.next_block = encoder, next_block
         vocabulary = corpus.vocabulary
         numerals = BlockNumerals(encoder, vocabulary, config)
@@ -94,19 +94,18 @@ class CudaTrainer:
         sampling = DeviceSampling.of(keep, alias_table(shares), numerals.groups)
         text = DeviceText(corpus, self.schedule.bounds_of(0, self.schedule.blocks_per_epoch))
         self._planner = StretchPlanner(self._kernels, text, sampling)
-        values = vocabulary.numeral_values[np.unique(numerals.groups, return_index=True)[1]]
-        self._numerals = device_numerals(encoder, values, config.dim, shape.stride)
+        self._numerals = device_numerals(encoder, numerals.of_groups(), config.dim, shape.stride)
+        self._word_count = len(tables.input)
         self._words = [on_device(rows, shape.stride) for rows in (tables.input, tables.output)]
         self.work = Work()
         self._loss = self._cupy.zeros(2, np.float64)  # sum, and the bits of a count
         kept = keep * vocabulary.word_counts
         numeral_tokens = int(vocabulary.numeral_counts.sum())
         self._kept_share = (float(kept.sum()) + numeral_tokens) / max(len(corpus.ids), 1)
-        self._crowd = Crowd.of(config, kept / max(kept.sum(), 1), shares[: len(kept)])
-        self._blocks = (
-            1 if warps else self._crowd.most_blocks(self._kernels.blocks, self._kernels.threads)
-        )
-        self._parts = self._crowd.parts(self._blocks * self._kernels.threads // LANES)
+        crowd = Crowd.of(config, kept / max(kept.sum(), 1), shares[: len(kept)])
+        threads = self._kernels.threads
+        self._blocks = 1 if warps else crowd.most_blocks(self._kernels.blocks, threads)
+        self._parts = crowd.parts(self._blocks * threads // LANES)
 
     @property
     def machine(self) -> dict[str, Any]:
@@ -117,8 +116,7 @@ class CudaTrainer:
     def tables(self) -> WordTables:
         """Fetched from the device."""
         rows = (
-            padded(table[: len(self._tables.input), : self._config.dim].get())
-            for table in self._words
+            padded(table[: self._word_count, : self._config.dim].get()) for table in self._words
         )
         return WordTables(self._config.dim, *rows)
 
@@ -163,10 +161,9 @@ class CudaTrainer:
         self._launch_all(plan, self._cupy.asarray(rates), starts, blocks)
         loss_sum, pairs = float(self._loss[0]), int(self._loss.view(np.uint64)[1])
         self.work.add(len(plan.rows), plan.rounds, planned - began, time.monotonic() - planned)
-        tokens = int(np.diff(self.schedule.bounds_of(first_block, last_block)).sum())
-        self.progress.add(tokens, float(rates[-1]), loss_sum, pairs)
-        limit = HOPELESS * ignorant_loss(self._config.negatives)
-        if not np.isfinite(loss_sum) or self.progress.loss > limit:
+        first, last = self.schedule.bounds_of(first_block, last_block)[[0, -1]].tolist()
+        self.progress.add(last - first, float(rates[-1]), loss_sum, pairs)
+        if is_lost(loss_sum, self.progress, self._config):
             raise diverged(self._config)
 
     def rounds_of(
@@ -175,30 +172,25 @@ class CudaTrainer:
         """Blocks with which rounds start, and the one after the last; their learning rates."""
         blocks = self.schedule.summary(first_block, last_block)
         most_tokens = min(ROUND_TOKENS, self.schedule.tokens // ROUNDS)
+        # By the rate with which a round begins: within it, the rate only falls.
         most_numerals = self._most_numerals * self._config.learning_rate / blocks.rates
         starts, tokens, numerals = [0], 0, 0.0
-        for place, (more_tokens, more_numerals, most) in enumerate(
-            zip(
-                blocks.tokens.tolist(),
-                blocks.numerals.tolist(),
-                most_numerals.tolist(),
-                strict=True,
-            )
-        ):
+        sizes = zip(blocks.tokens.tolist(), blocks.numerals.tolist(), strict=True)
+        for place, (more_tokens, more_numerals) in enumerate(sizes):
             tokens, numerals = tokens + more_tokens, numerals + more_numerals
-            if (tokens > most_tokens or numerals > most) and starts[-1] < place:
+            is_full = tokens > most_tokens or numerals > most_numerals[starts[-1]]
+            if is_full and starts[-1] < place:
                 starts.append(place)
                 tokens, numerals = more_tokens, more_numerals
         bounds = np.array([*starts, last_block - first_block], np.int64)
-        return bounds + first_block, blocks.rates[(bounds[:-1] + bounds[1:]) // 2].astype(
-            np.float32
-        )
+        rates = blocks.rates[(bounds[:-1] + bounds[1:]) // 2]
+        return bounds + first_block, rates.astype(np.float32)
 
     def _blocks_of(self, first_block: int, last_block: int) -> int:
         """Blocks at work on a stretch: every warp has a good piece of it to go through."""
-        tokens = int(self.schedule.summary(first_block, last_block).tokens.sum())
-        pieces = tokens * self._kept_share / WORDS_PER_PIECE
-        return max(1, min(self._blocks, int(pieces * LANES / self._kernels.threads)))
+        first, last = self.schedule.bounds_of(first_block, last_block)[[0, -1]].tolist()
+        pieces = (last - first) * self._kept_share / WORDS_PER_PIECE
+        return min(self._blocks, blocks_of(pieces, self._kernels.threads))
 
     def _segments(self, blocks: int) -> int:
         """A piece of text for each warp; only one where rounds are launched one by one.
@@ -239,8 +231,8 @@ class CudaTrainer:
 
 
 def device_numerals(
-    encoder: NumeralEncoder | None, values: Any, dim: int, stride: int
+    encoder: NumeralEncoder | None, prepared: Any, dim: int, stride: int
 ) -> DeviceNumerals:
     if isinstance(encoder, LinearEncoder):
-        return LinearNumerals(encoder, values, dim, stride)
-    return OtherNumerals(encoder, values, dim, stride)
+        return LinearNumerals(encoder, prepared, dim, stride)
+    return OtherNumerals(encoder, prepared, dim, stride)
