@@ -181,7 +181,11 @@ class TrainingConfig:
     )
     epochs: int = setting(5, "Passes over the text.")
     learning_rate: float = setting(0.035, "At the start; it falls to nothing in a straight line.")
-    block_tokens: int = setting(16_384, "At most so many tokens between two looks at the encoder.")
+    block_tokens: int = setting(
+        16_384,
+        "At most so many tokens between two looks at the encoder; a GPU takes several such blocks "
+        "together, as far as block_load allows.",
+    )
     block_load: float = setting(
         0.6, "Learning rate times numerals that may pull at one prototype between two such looks."
     )

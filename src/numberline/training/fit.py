@@ -47,9 +47,9 @@ def fit_embeddings(
 
     def keep() -> None:
         if checkpoints.folder is not None:
-            require_finite(trainer, config)
+            tables, encoder = finite(trainer, config)
             spent = time.monotonic() - began
-            now = TrainingState(trainer.tables, trainer.encoder, trainer.next_block, spent)
+            now = TrainingState(tables, encoder, trainer.next_block, spent)
             write_checkpoint(now, config.model, corpus, checkpoints.folder)
 
     try:
@@ -58,14 +58,14 @@ def fit_embeddings(
     except (KeyboardInterrupt, SystemExit):
         keep()
         raise
-    require_finite(trainer, config)
+    tables, encoder = finite(trainer, config)
     facts = {
         "tokens": trainer.schedule.tokens,
         "seconds": time.monotonic() - began,
         "loss": trainer.progress.loss,
         **trainer.machine,
     }
-    return Trained(trainer.tables, trainer.encoder, facts)
+    return Trained(tables, encoder, facts)
 
 
 def new_trainer(
@@ -94,8 +94,10 @@ def first_state(
     return TrainingState(starting_tables(len(vocabulary.words), dim, rng), encoder, 0, 0.0)
 
 
-def require_finite(trainer: Trainer | CudaTrainer, config: TrainConfig) -> None:
-    """A sum is finite only if all numbers are; nothing is copied to find out."""
+def finite(
+    trainer: Trainer | CudaTrainer, config: TrainConfig
+) -> tuple[WordTables, NumeralEncoder | None]:
+    """What has been learnt. A sum is finite only if all numbers are: that is how it is checked."""
     tables, encoder = trainer.tables, trainer.encoder
     arrays = [tables.padded_input, tables.padded_output]
     if encoder is not None:
@@ -103,3 +105,4 @@ def require_finite(trainer: Trainer | CudaTrainer, config: TrainConfig) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         if not all(np.isfinite(array.sum(dtype=np.float64)) for array in arrays):
             raise diverged(config.model.training)
+    return tables, encoder

@@ -25,6 +25,7 @@ class BlockNumerals:
         self, encoder: NumeralEncoder | None, vocabulary: Vocabulary, config: TrainingConfig
     ) -> None:
         values = vocabulary.numeral_values
+        self._encoder = encoder
         self.groups: npt.NDArray[np.int32] = np.arange(len(values), dtype=np.int32)
         self.most_per_block: int | None = None  # any number
         self.prepared: Any = values
@@ -41,6 +42,12 @@ class BlockNumerals:
                 self.most_per_block = max(1, round(min(most, config.block_tokens)))
         elif encoder.is_trained:
             self.most_per_block = NONLINEAR_BLOCK
+
+    def of_groups(self) -> Any:
+        """What is prepared about one numeral of each group, in the order of the groups."""
+        some = self.prepared[np.unique(self.groups, return_index=True)[1]]
+        is_plain = isinstance(some, np.ndarray)  # values: there was no room for more
+        return self._encoder.prepare(some) if is_plain and self._encoder is not None else some
 
 
 def largest_overlap(

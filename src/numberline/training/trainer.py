@@ -50,7 +50,6 @@ class Trainer:
         self.schedule = Schedule(corpus, config, self.numerals.most_per_block)
         self._config, self._seed, self._threads = config, seed, threads
         self._sampling = native_sampling(corpus, config)
-        self._hopeless_loss = HOPELESS * ignorant_loss(config.negatives)
         self._lock = threading.Lock()
         self._is_stopped = False
         self.progress = TrainingProgress(self.schedule, next_block)
@@ -91,8 +90,8 @@ class Trainer:
             loss_sum, pairs = self._train(kernel, block, rate)
             with self._lock:
                 self.progress.add(block.tokens, rate, loss_sum, pairs)
-                is_lost = not np.isfinite(loss_sum) or self.progress.loss > self._hopeless_loss
-            if is_lost:
+                is_hopeless = is_lost(loss_sum, self.progress, self._config)
+            if is_hopeless:
                 self._is_stopped = True
                 raise diverged(self._config)
 
@@ -164,6 +163,11 @@ def native_sampling(corpus: EncodedCorpus, config: TrainingConfig) -> Any:
 def ignorant_loss(negatives: int) -> float:
     """Of vectors that know nothing but that one of 1 + K is the centre."""
     return math.log1p(negatives) + negatives * math.log1p(1 / negatives)
+
+
+def is_lost(loss_sum: float, progress: TrainingProgress, config: TrainingConfig) -> bool:
+    limit = HOPELESS * ignorant_loss(config.negatives)
+    return not np.isfinite(loss_sum) or progress.loss > limit
 
 
 def diverged(config: TrainingConfig) -> TrainingError:

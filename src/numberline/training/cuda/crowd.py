@@ -48,10 +48,9 @@ class Crowd:
     def parts(self, warps: int) -> tuple[Any, Any, np.int32]:
         """Of a step, that crowded words take on either side; and how many words are crowded."""
         cupy = optional("cupy", "cuda")
+        others = warps - 1
         shares = [
-            np.minimum(1, SAFE_PULL / np.maximum(warps * pull, 1e-12))
-            if warps > 1
-            else pull * 0 + 1
+            np.minimum(1, SAFE_PULL / np.maximum(others * pull, 1e-12))
             for pull in (self.input_pull, self.output_pull)
         ]
         crowded = max(int(np.flatnonzero(part < 1).max(initial=-1)) + 1 for part in shares)

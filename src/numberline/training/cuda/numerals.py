@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.base import SIDES, LinearEncoder, NumeralEncoder
-from numberline.encoders.squash import Floats
-from numberline.encoders.weights import Array, SparseWeights
+from numberline.encoders.weights import Array, SparseWeights, Weights
 from numberline.extras import optional
 
 
@@ -52,11 +51,10 @@ def empty_rows(count: int, stride: int) -> Any:
 class LinearNumerals(NumeralRows):
     """Composed and absorbed within the launch."""
 
-    def __init__(self, encoder: LinearEncoder, values: Floats, dim: int, stride: int) -> None:
-        super().__init__(len(values), stride)
+    def __init__(self, encoder: LinearEncoder, weights: Weights, dim: int, stride: int) -> None:
+        super().__init__(len(weights), stride)
         cupy = optional("cupy", "cuda")
         self._encoder, self._dim = encoder, dim
-        weights = encoder.weights(values)
         self._offsets = self._columns = None
         if isinstance(weights, SparseWeights):
             self._offsets = cupy.asarray(weights.offsets.astype(np.int64))
@@ -82,13 +80,11 @@ class LinearNumerals(NumeralRows):
 class OtherNumerals(NumeralRows):
     """Composed and absorbed by the encoder itself, between launches."""
 
-    def __init__(self, encoder: NumeralEncoder | None, values: Floats, dim: int, stride: int):
-        super().__init__(len(values), stride)
-        self._encoder, self._dim = encoder, dim
-        self._prepared: Any = None
+    def __init__(self, encoder: NumeralEncoder | None, prepared: Any, dim: int, stride: int):
+        super().__init__(len(prepared), stride)
+        self._encoder, self._prepared, self._dim = encoder, prepared, dim
         if encoder is not None:
             encoder.use_device("cuda")
-            self._prepared = encoder.prepare(values)
 
     def arguments(self) -> tuple[Any, ...]:
         null = np.uint64(0)

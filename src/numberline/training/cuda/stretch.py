@@ -104,33 +104,39 @@ class StretchPlanner:
             *(self._sampling.thresholds, self._sampling.others),
             *(np.uint32(len(self._sampling.others)), negative_rows),
         )
+        for codes in (rows, negative_rows.reshape(-1)):
+            self._take_rows(codes)
+        windows = (rows, first_context, last_context, first_centre, negative_rows)
         draw_bounds = cupy.asarray(draws_before[round_starts])
-        rounds = len(round_starts) - 1
-        round_of = cupy.zeros(all_draws, np.int32)
+        members, member_bounds = self._members(windows, draw_bounds, segments)
+        return PlannedStretch(
+            *(rows, first_context, last_context, negative_rows, first_centre),
+            *(members, draw_bounds, member_bounds, len(round_starts) - 1, segments),
+            int(cupy.diff(member_bounds).max()),
+        )
+
+    def _members(
+        self, windows: tuple[Any, ...], draw_bounds: Any, segments: int
+    ) -> tuple[Any, Any]:
+        """The numerals whose rows each round needs, and where those of each round begin."""
+        cupy, rounds = self._cupy, len(draw_bounds) - 1
+        draws = len(windows[3]) - 1
+        round_of = cupy.zeros(draws, np.int32)
         self._kernels.each(
             "find_rounds",
-            all_draws,
-            *(draw_bounds, np.int32(rounds), np.int32(segments), np.int32(all_draws), round_of),
+            draws,
+            *(draw_bounds, np.int32(rounds), np.int32(segments), np.int32(draws), round_of),
         )
-        for ids in (rows, negative_rows.reshape(-1)):
-            self._take_rows(ids)
         groups = max(1, self._sampling.group_count)
         is_member = cupy.zeros((rounds, groups), np.uint8)
         self._kernels.each(
             "mark_members",
-            all_draws,
-            *(rows, first_context, last_context, first_centre, negative_rows, round_of),
-            *(np.int32(all_draws), np.int64(groups), is_member),
+            draws,
+            *(*windows, round_of, np.int32(draws), np.int64(groups), is_member),
         )
         marked = cupy.flatnonzero(is_member)
-        member_bounds = cupy.searchsorted(marked, cupy.arange(rounds + 1) * groups)
-        member_bounds = member_bounds.astype(np.int32)
-        members = (marked % groups).astype(np.int32)
-        return PlannedStretch(
-            *(rows, first_context, last_context, negative_rows, first_centre),
-            *(members, draw_bounds, member_bounds, rounds, segments),
-            int(cupy.diff(member_bounds).max()),
-        )
+        bounds = cupy.searchsorted(marked, cupy.arange(rounds + 1) * groups)
+        return (marked % groups).astype(np.int32), bounds.astype(np.int32)
 
     def _kept_before(self, ids: Any, first: int, segment_bounds: Any, key: int) -> Any:
         """How many tokens are kept before each, and in all."""
