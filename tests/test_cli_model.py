@@ -81,6 +81,8 @@ def test_candidates_are_ranked(planted_folder):
     assert sorted(values) == [-5, 7, 5000]
     assert values[0] != 5000
     assert_refused(run("predict", planted_folder, "holds ___", "-c", "lots"), "'lots'", "no number")
+    refused = run("predict", planted_folder, "holds ___", "--weighting", "x")
+    assert_refused(refused, "weighting=", "root, training")
 
 
 def test_what_is_to_be_expected(planted_folder):

@@ -105,8 +105,9 @@ def predict(
     ] = None,
     score: Annotated[str, typer.Option(help="s0, S_A, S_B, joint or lift.")] = "s0",
     weighting: Annotated[
-        str, typer.Option(help="How frequent words count: by the root of training's weight, or it.")
-    ] = "root",
+        str | None,
+        typer.Option(help="How frequent words count: 'training', as there, or by default 'root'."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Say which number belongs into the gap ___ of a text.

@@ -13,6 +13,7 @@ from numberline.model.prediction import (
     smoothed_density,
 )
 from numberline.model.scores import SCORES
+from tests.training.small_corpora import planted
 
 TEXT = "small box holds ___ pens"
 CONTEXT = {"small": 0.6, "box": 0.8, "holds": 1.0, "pens": 1.0}  # window 5, nothing thinned out
@@ -196,3 +197,15 @@ def test_a_model_that_learnt_no_numerals():
 def test_a_model_that_learnt_no_words(score):
     model = nl.train(["5 6 7"] * 20, min_count=1, dim=4, epochs=1, threads=1)
     assert model.predict("5 ___ 7", score=score).median in {5, 6, 7}
+
+
+def test_contexts_weigh_by_the_root_unless_asked_otherwise():
+    model = nl.train(planted(400), sample=1e-2, dim=8, epochs=2, threads=1, min_count=1)
+    given = "small box holds ___ pens", [7, 4321]
+    usual, root, trained = (
+        [one.score for one in model.predict(*given, weighting=weighting)]
+        for weighting in (None, "root", "training")
+    )
+    assert usual == root != trained
+    with pytest.raises(ConfigError, match="root, training"):
+        model.predict(*given, weighting="none")

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 GAP = re.compile(r"_{3,}")
 POWERS = {"root": 0.5, "training": 1.0}  # of the keep share, by the name of the weighting
+USUAL = "root"
 Given = str | tuple[Iterable[Query], Iterable[Query]]  # a text with a gap, or left and right of it
 
 
@@ -57,7 +58,7 @@ class Context:
         return total
 
 
-def context_of(model: Embeddings, given: Given, weighting: str = "root") -> Context:
+def context_of(model: Embeddings, given: Given, weighting: str = USUAL) -> Context:
     left, right = both_sides(model, given)
     return weighted_context(model, left, right, weighting)
 
@@ -93,7 +94,7 @@ def query_of(token: Token) -> Query:
 
 
 def weighted_context(
-    model: Embeddings, left: list[Query], right: list[Query], weighting: str = "root"
+    model: Embeddings, left: list[Query], right: list[Query], weighting: str = USUAL
 ) -> Context:
     """`left` and `right` in the order of the text."""
     return KnownTokens(model, [*left, *right], weighting).around(len(left), len(left))
@@ -102,7 +103,7 @@ def weighted_context(
 class KnownTokens:
     """The known tokens of a text, looked up once: contexts can be had at all its places."""
 
-    def __init__(self, model: Embeddings, queries: list[Query], weighting: str = "root") -> None:
+    def __init__(self, model: Embeddings, queries: list[Query], weighting: str = USUAL) -> None:
         found = model.lookup.find(queries)
         is_known = found.ids != UNKNOWN
         self.window = model.config.training.window

@@ -178,13 +178,13 @@ class Embeddings(TokenVectors):
         context: Given,
         candidates: Iterable[Query] | None = None,
         score: str = "s0",
-        weighting: str = "root",
+        weighting: str | None = None,
     ) -> list[RankedNumeral] | NumeralDistribution:
         """Which numeral fits the gap ___ in a text, or between tokens to the left and right.
 
         With candidates: all of them, the best first. Without: a distribution over the number line.
-        Contexts weigh by distance and by the share of their word that training keeps, or by the
-        root of that share, which predicts better.
+        Contexts weigh by distance and by the root of the share of their word that training keeps,
+        or with weighting="training" by that share itself, which predicts less well.
         """
         from numberline.model.prediction import predict
 

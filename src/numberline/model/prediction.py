@@ -18,7 +18,7 @@ import numpy as np
 from numberline.encoders.squash import Floats, squash, squash_slope
 from numberline.errors import CandidateError, ContextError, describe
 from numberline.model.arguments import as_share, one_of, several
-from numberline.model.context import POWERS, Context, Given, context_of
+from numberline.model.context import POWERS, USUAL, Context, Given, context_of
 from numberline.model.lookup import Query
 from numberline.model.scores import SCORES, Candidates, numerals, summed
 
@@ -91,9 +91,10 @@ def predict(
     given: Given,
     candidates: Iterable[Query] | None,
     score: str,
-    weighting: str,
+    weighting: str | None,
 ) -> list[RankedNumeral] | NumeralDistribution:
     one_of("score", score, SCORES)
+    weighting = USUAL if weighting is None else weighting
     one_of("weighting", weighting, POWERS)
     require_numerals(model)
     context = context_of(model, given, weighting)
