@@ -187,7 +187,7 @@ class TrainingConfig:
         "together, as far as block_load allows.",
     )
     block_load: float = setting(
-        0.6, "Learning rate times numerals that may pull at one prototype between two such looks."
+        1.0, "Learning rate times numerals that may pull at one prototype between two such looks."
     )
 
     def __post_init__(self) -> None:
