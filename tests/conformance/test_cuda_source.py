@@ -34,14 +34,26 @@ def compiled(library, code, options):
     return text.raw
 
 
+def chips_of(library):
+    count = ctypes.c_int()
+    library.nvrtcGetNumSupportedArchs(ctypes.byref(count))
+    numbers = (ctypes.c_int * count.value)()
+    library.nvrtcGetSupportedArchs(numbers)
+    return [f"sm_{number}" for number in numbers]
+
+
 @pytest.mark.parametrize("chip", ["sm_70", "sm_80", "sm_90"])
 @pytest.mark.parametrize("shape", [(100, False), (300, False), (300, True), (7, False)])
 def test_kernels_compile(chip, shape):
     dim, is_cbow = shape
     constants = KernelShape(dim, window=5, negatives=5, is_cbow=is_cbow)
-    options = [*constants.options(128), f"--gpu-architecture={chip}"]
+    library = nvrtc()
+    if chip not in chips_of(library):
+        pytest.skip(f"this NVRTC has given up {chip}")
+    threads = constants.threads(shared_bytes=96 << 10)
+    options = [*constants.options(threads), f"--gpu-architecture={chip}"]
     for names in (PLAN_SOURCES, ROUND_SOURCES):
-        assert compiled(nvrtc(), source(names), options)[:4] == b"\x7fELF"
+        assert compiled(library, source(names), options)[:4] == b"\x7fELF"
 
 
 def test_a_wrong_kernel_does_not_compile():

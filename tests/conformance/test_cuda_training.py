@@ -5,6 +5,7 @@ import pytest
 
 from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
 from numberline.encoders.registry import fit_encoder
+from numberline.training.cuda import trainer as cuda_trainer
 from numberline.training.cuda.trainer import CudaTrainer
 from numberline.training.negatives import alias_table, keep_shares, negative_shares
 from numberline.training.numerals import BlockNumerals
@@ -91,8 +92,9 @@ def test_rows_met_again_and_again(objective, words):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_small_blocks_and_several_epochs(seed):
+def test_small_blocks_and_several_epochs(monkeypatch, seed):
     """Sentences longer than a block are cut; the rate falls from block to block."""
+    monkeypatch.setattr(cuda_trainer, "ROUNDS", 1_000_000)  # each block is a round
     compare("piecewise", seed=seed, dim=16, block_tokens=19, epochs=3, learning_rate=0.1)
 
 
@@ -147,6 +149,23 @@ def test_several_warps_learn_about_the_same(encoder_name):
         cosine = (moved * wanted).sum() / np.linalg.norm(moved) / np.linalg.norm(wanted)
         assert cosine > 0.9
         assert 0.7 < np.linalg.norm(moved) / np.linalg.norm(wanted) < 1.1
+
+
+@pytest.mark.parametrize("warps", [2, 5])
+def test_warps_share_out_all_draws(warps):
+    """In one round of small steps, what draws change adds up: none is left out or done twice."""
+    corpus = random_corpus(9, sentences=90)
+    config = TrainingConfig(dim=8, epochs=1, sample=0.05, learning_rate=1e-4)
+    moved = []
+    for count in (1, warps):
+        encoder, rows = started(corpus, config, "gmm", 1)
+        tables = WordTables(config.dim, *(padded(table) for table in rows))
+        trainer = CudaTrainer(corpus, encoder, tables, config, 1, warps=count)
+        assert trainer.run()
+        assert trainer.work.rounds == 1
+        moved.append([trainer.tables.input - rows[0], trainer.tables.output - rows[1]])
+    for alone, together in zip(*moved, strict=True):
+        assert np.linalg.norm(alone - together) < 2e-3 * np.linalg.norm(alone)
 
 
 def compare(encoder_name, corpus=None, seed=1, **settings):

@@ -212,9 +212,9 @@ def test_the_same_model_folder(tmp_path):
 def test_few_warps_where_few_words_are():
     shares = np.array([0.5, 0.25, 0.25])
     crowd = Crowd.of(TrainingConfig(), shares, shares)
-    assert crowd.most_blocks(400, 128) == 3  # 15 warps
+    assert crowd.most_warps(400) == 15
     rare = np.full(10_000, 1e-4)
-    assert Crowd.of(TrainingConfig(), rare, rare).most_blocks(400, 128) == 400
+    assert Crowd.of(TrainingConfig(), rare, rare).most_warps(400) == 400
 
 
 @emulated

@@ -19,7 +19,6 @@ import numpy as np
 from numberline.config import TrainingConfig
 from numberline.encoders.weights import Array
 from numberline.extras import optional
-from numberline.training.cuda.kernels import LANES
 
 SAFE_PULL = 0.72  # learning rate times warps at work on an input row: all is as with a few warps
 MOST_PULL = 3.0 * SAFE_PULL  # with parts of steps
@@ -41,9 +40,9 @@ class Crowd:
             config.learning_rate * config.negatives * negative_shares / OUTPUTS,
         )
 
-    def most_blocks(self, blocks: int, threads: int) -> int:
+    def most_warps(self, warps: int) -> int:
         pull = max(self.input_pull.max(initial=0), self.output_pull.max(initial=0), 1e-12)
-        return min(blocks, blocks_of(MOST_PULL / float(pull), threads))
+        return min(warps, max(1, int(MOST_PULL / float(pull))))
 
     def parts(self, warps: int) -> tuple[Any, Any, np.int32]:
         """Of a step, that crowded words take on either side; and how many words are crowded."""
@@ -58,7 +57,3 @@ class Crowd:
             cupy.asarray(np.append(part[:crowded], 1).astype(np.float32)) for part in shares
         )
         return inputs, outputs, np.int32(crowded)
-
-
-def blocks_of(warps: float, threads: int) -> int:
-    return max(1, int(warps * LANES / threads))

@@ -71,9 +71,14 @@ class KernelShape:
         groups = -(-(CENTRES_PER_STEP + self.negatives) // GROUP)
         return 4 * (slots * self.stride + inputs * groups * GROUP)
 
-    def threads(self, shared_bytes: int, most_warps: int) -> int:
+    @property
+    def warps_per_processor(self) -> int:
+        """That registers are meant for."""
+        return 12 if self.columns_per_lane(self.vector) <= 4 else 8
+
+    def threads(self, shared_bytes: int) -> int:
         """Of a block, as many as its shared memory allows."""
-        warps = min(most_warps, shared_bytes // self.bytes_per_warp)
+        warps = min(WARPS_PER_BLOCK, shared_bytes // self.bytes_per_warp)
         if not warps:
             raise ConfigError("dim", self.dim, "less: windows do not fit into shared memory")
         return LANES * warps
@@ -90,7 +95,7 @@ class KernelShape:
             "CENTRES_PER_STEP": CENTRES_PER_STEP,
             "CENTRES_PER_DRAW": CENTRES_PER_DRAW,
             "THREADS": threads,
-            "BLOCKS": 3 if self.columns_per_lane(self.vector) <= 4 else 1,
+            "BLOCKS": max(1, self.warps_per_processor * LANES // threads),
         }
         return ("--std=c++17", *(f"-D{name}={value}" for name, value in constants.items()))
 
@@ -102,30 +107,46 @@ def source(names: Iterable[str]) -> str:
     return "\n".join(parts)
 
 
+@dataclass(frozen=True)
+class Grid:
+    """What a launch is made of."""
+
+    blocks: int
+    threads: int  # of a block
+
+    @property
+    def warps(self) -> int:
+        return self.blocks * self.threads // LANES
+
+
 class CudaKernels:
     """Compiled, and launched by name."""
 
-    def __init__(self, shape: KernelShape, warps_per_block: int) -> None:
+    def __init__(self, shape: KernelShape) -> None:
         cupy = optional("cupy", "cuda")
         properties = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)
         self.shape = shape
-        self.threads = shape.threads(properties["sharedMemPerBlockOptin"], warps_per_block)
-        self.shared_bytes = self.threads // LANES * shape.bytes_per_warp
-        options = shape.options(self.threads)
+        self._threads = shape.threads(properties["sharedMemPerBlockOptin"])
+        options = shape.options(self._threads)
         self._plan = cupy.RawModule(code=source(PLAN_SOURCES), options=options)
         # Rounds wait for each other: all blocks have to be at work at once.
         rounds = cupy.RawModule(
             code=source(ROUND_SOURCES), options=options, enable_cooperative_groups=True
         )
         self._rounds = rounds.get_function("train_rounds")
-        self._rounds.max_dynamic_shared_size_bytes = self.shared_bytes
-        self.blocks = properties["multiProcessorCount"] * self._blocks_per_processor(cupy)
-
-    def _blocks_per_processor(self, cupy: Any) -> int:
-        found = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
-            self._rounds.kernel.ptr, self.threads, self.shared_bytes
+        self._rounds.max_dynamic_shared_size_bytes = self._shared_bytes(self._threads)
+        blocks = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+            self._rounds.kernel.ptr, self._threads, self._shared_bytes(self._threads)
         )
-        return int(found)
+        self.warps = properties["multiProcessorCount"] * int(blocks) * self._threads // LANES
+
+    def _shared_bytes(self, threads: int) -> int:
+        return threads // LANES * self.shape.bytes_per_warp
+
+    def grid_of(self, warps: int) -> Grid:
+        """Up to so many warps, and at least one."""
+        per_block = self._threads // LANES
+        return Grid(max(1, warps // per_block), LANES * max(1, min(warps, per_block)))
 
     def each(self, name: str, count: int, *arguments: Any) -> None:
         """A thread for each of so many."""
@@ -133,12 +154,11 @@ class CudaKernels:
             kernel = self._plan.get_function(name)
             kernel((-(-count // PLAN_THREADS),), (PLAN_THREADS,), arguments)
 
-    def train_rounds(self, *arguments: Any, blocks: int | None = None) -> None:
-        self._rounds(
-            (blocks or self.blocks,), (self.threads,), arguments, shared_mem=self.shared_bytes
-        )
+    def train_rounds(self, grid: Grid, *arguments: Any) -> None:
+        shared = self._shared_bytes(grid.threads)
+        self._rounds((grid.blocks,), (grid.threads,), arguments, shared_mem=shared)
 
 
 @cache
-def cuda_kernels(shape: KernelShape, warps_per_block: int | None = None) -> CudaKernels:
-    return CudaKernels(shape, warps_per_block or WARPS_PER_BLOCK)
+def cuda_kernels(shape: KernelShape) -> CudaKernels:
+    return CudaKernels(shape)

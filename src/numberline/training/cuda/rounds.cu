@@ -8,8 +8,10 @@
 //
 // After each of them all processors wait for each other.
 
-// Numerals of dense weights that share one look at the basis; with many columns, fewer of those.
-constexpr int kNumerals = kPerLane > 1 ? 4 : 2;
+// Numerals of dense weights that share one look at the basis.
+constexpr int kComposed = kSlots < 8 ? kSlots : 8;
+constexpr int kAbsorbed = 16;
+constexpr int kPart = kStride < kLanes * VECTOR ? kStride : kLanes * VECTOR;  // columns at a time
 constexpr int kAtOnce = 16;  // rows of the basis that are on their way at the same time
 constexpr int kFewAtOnce = 4;  // the same, of sparse weights, most of which have few
 static_assert(kLanes % kAtOnce == 0 && kLanes % kFewAtOnce == 0, "weights come by warps");
@@ -92,82 +94,106 @@ __device__ inline void absorb_sparse(const Numerals& numerals, int member, float
     }
 }
 
-// The weights of some numerals for element first + lane of the basis; 0 beyond the last.
+// The weights of some numerals for element first + lane of the basis; 0 from `end` on.
+template <int Count>
 struct LaneTable {
-    float weights[kNumerals];
+    float weights[Count];
 
-    __device__ void read(const Numerals& numerals, const int* members, int count, int first) {
+    __device__ void read(const Numerals& numerals, const int* members, int count, int first,
+                         int end) {
         const int at = first + warp_lane();
 #pragma unroll
-        for (int t = 0; t < kNumerals; ++t) {
+        for (int t = 0; t < Count; ++t) {
             const int64 member = members[min(t, count - 1)];
-            weights[t] = at < numerals.basis_size
-                             ? numerals.weights[member * numerals.basis_size + at]
-                             : 0.0f;
+            weights[t] = at < end ? numerals.weights[member * numerals.basis_size + at] : 0.0f;
         }
     }
 };
 
-// A part r of the columns of some rows at a time: that makes more tasks.
-__device__ inline void compose_dense(const Numerals& numerals, const int* members, int count, int r,
-                                     const float* basis, float* rows, float* before) {
-    Columns sums[kNumerals];
+// What elements [first, end) of the basis give to part r of the columns of some rows.
+__device__ inline void sum_dense(const Numerals& numerals, const int* members, int count, int r,
+                                 const float* basis, int first, int end,
+                                 Columns (&sums)[kComposed]) {
 #pragma unroll
-    for (int t = 0; t < kNumerals; ++t) sums[t] = zeros();
-    for (int first = 0; first < numerals.basis_size; first += kLanes) {
-        LaneTable some;
-        some.read(numerals, members, count, first);
-        for (int at = 0; at < min(kLanes, numerals.basis_size - first); at += kAtOnce) {
+    for (int t = 0; t < kComposed; ++t) sums[t] = zeros();
+    for (; first < end; first += kLanes) {
+        LaneTable<kComposed> some;
+        some.read(numerals, members, count, first, end);
+        for (int at = 0; at < min(kLanes, end - first); at += kAtOnce) {
             Columns from[kAtOnce];
 #pragma unroll
             for (int k = 0; k < kAtOnce; ++k) {
-                const int64 place = min(first + at + k, numerals.basis_size - 1);
+                const int64 place = min(first + at + k, end - 1);
                 from[k] = from_global(basis + place * kStride, r);
             }
 #pragma unroll
             for (int k = 0; k < kAtOnce; ++k)
 #pragma unroll
-                for (int t = 0; t < kNumerals; ++t)
+                for (int t = 0; t < kComposed; ++t)
                     add_product(sums[t], __shfl_sync(kAll, some.weights[t], at + k), from[k]);
         }
     }
-#pragma unroll
-    for (int t = 0; t < kNumerals; ++t)
-        if (t < count) {
-            store(rows + static_cast<int64>(members[t]) * kStride, r, sums[t]);
-            store(before + static_cast<int64>(t) * kStride, r, sums[t]);
-        }
 }
 
-// And some elements of the basis, from `first` on.
+// Where row t of a warp would begin, if there were room for more than part r of its columns.
+__device__ inline float* part_of_row(float* shared, int warp, int t, int r) {
+    return shared + (warp * kComposed + t) * kPart - r * kLanes * VECTOR;
+}
+
+// By a block: each warp takes some of the basis, and they meet in its shared memory.
+__device__ inline void compose_dense(const Numerals& numerals, const int* members, int count, int r,
+                                     const float* basis, float* rows, float* before,
+                                     float* shared) {
+    static_assert(kComposed * kPart <= kWarpFloats, "sums fit in");
+    const int warp = threadIdx.x / kLanes, warps = blockDim.x / kLanes;
+    const int size = numerals.basis_size;
+    Columns sums[kComposed];
+    sum_dense(numerals, members, count, r, basis, warp * size / warps, (warp + 1) * size / warps,
+              sums);
+#pragma unroll
+    for (int t = 0; t < kComposed; ++t) store(part_of_row(shared, warp, t, r), r, sums[t]);
+    __syncthreads();
+    for (int t = warp; t < min(kComposed, count); t += warps) {
+        Columns sum = zeros();
+        for (int other = 0; other < warps; ++other)
+            add_product(sum, 1.0f, from_shared(part_of_row(shared, other, t, r), r));
+        store(rows + static_cast<int64>(members[t]) * kStride, r, sum);
+        store(before + static_cast<int64>(t) * kStride, r, sum);
+    }
+    __syncthreads();
+}
+
+// By a warp: some elements of the basis, from `first` on.
 __device__ inline void absorb_dense(const Numerals& numerals, const int* members, int count, int r,
                                     int first, float* basis, const float* rows,
                                     const float* before) {
-    Columns changes[kNumerals];
+    Columns changes[kAbsorbed];
 #pragma unroll
-    for (int t = 0; t < kNumerals; ++t) {
+    for (int t = 0; t < kAbsorbed; ++t) {
         const int64 at = min(t, count - 1), row = members[at];
         changes[t] = t < count ? change_of(rows + row * kStride, before + at * kStride, r) : zeros();
     }
-    LaneTable some;
-    some.read(numerals, members, count, first);
+    LaneTable<kAbsorbed> some;
+    some.read(numerals, members, count, first, numerals.basis_size);
     for (int at = 0; at < min(kLanes, numerals.basis_size - first); ++at) {
         Columns part = zeros();
 #pragma unroll
-        for (int t = 0; t < kNumerals; ++t)
+        for (int t = 0; t < kAbsorbed; ++t)
             add_product(part, __shfl_sync(kAll, some.weights[t], at), changes[t]);
         add_to_global(basis + static_cast<int64>(first + at) * kStride, r, part);
     }
 }
 
 __device__ inline void compose(const Numerals& numerals, const Tables& tables, const int* members,
-                               int count) {
-    for (int task = warp_number();; task += warp_count()) {
+                               int count, float* shared) {
+    const bool is_sparse = numerals.offsets != nullptr;
+    const int step = is_sparse ? warp_count() : gridDim.x;
+    for (int task = is_sparse ? warp_number() : blockIdx.x;; task += step) {
         const bool is_output = task & 1;
         const float* basis = is_output ? numerals.output_basis : numerals.input_basis;
         float* rows = is_output ? tables.numeral_output : tables.numeral_input;
         float* before = is_output ? numerals.output_before : numerals.input_before;
-        if (numerals.offsets) {
+        if (is_sparse) {
             const int64 member = task / 2;
             if (member >= count) return;
             const int64 row = members[member];
@@ -175,10 +201,10 @@ __device__ inline void compose(const Numerals& numerals, const Tables& tables, c
                            before + member * kStride);
         } else {
             const int r = task / 2 % kPerLane;
-            const int64 first = static_cast<int64>(task / 2 / kPerLane) * kNumerals;
+            const int64 first = static_cast<int64>(task / 2 / kPerLane) * kComposed;
             if (first >= count) return;
             compose_dense(numerals, members + first, static_cast<int>(count - first), r, basis, rows,
-                          before + first * kStride);
+                          before + first * kStride, shared);
         }
     }
 }
@@ -199,7 +225,7 @@ __device__ inline void absorb(const Numerals& numerals, const Tables& tables, co
         } else {
             const int parts = (numerals.basis_size + kLanes - 1) / kLanes;
             const int r = task / 2 % kPerLane, part = task / 2 / kPerLane % parts;
-            const int64 first = static_cast<int64>(task / 2 / kPerLane / parts) * kNumerals;
+            const int64 first = static_cast<int64>(task / 2 / kPerLane / parts) * kAbsorbed;
             if (first >= count) return;
             absorb_dense(numerals, members + first, static_cast<int>(count - first), r,
                          part * kLanes, basis, rows, before + first * kStride);
@@ -287,7 +313,7 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
         const int* own_members = members + member_bounds[round];
         const int count = member_bounds[round + 1] - member_bounds[round];
         if (basis_size && count) {
-            compose(numerals, tables, own_members, count);
+            compose(numerals, tables, own_members, count, shared);
             wait_for_all(arrived, goal);
         }
         train_draws(plan, tables, mine, rates[round],

@@ -86,9 +86,9 @@ struct Row {
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) part[r] = from_global(row, r);
     }
-    __device__ void add(const Row& other) {
+    __device__ void add(const Row& other, float share) {
 #pragma unroll
-        for (int r = 0; r < kPerLane; ++r) add_product(part[r], 1.0f, other.part[r]);
+        for (int r = 0; r < kPerLane; ++r) add_product(part[r], share, other.part[r]);
     }
     __device__ void add_to(float* row, float share) const {
 #pragma unroll

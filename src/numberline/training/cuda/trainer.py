@@ -18,8 +18,8 @@ from numberline.config import TrainingConfig
 from numberline.encoders.base import LinearEncoder, NumeralEncoder
 from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
-from numberline.training.cuda.crowd import Crowd, blocks_of
-from numberline.training.cuda.kernels import LANES, KernelShape, cuda_kernels
+from numberline.training.cuda.crowd import Crowd
+from numberline.training.cuda.kernels import Grid, KernelShape, cuda_kernels
 from numberline.training.cuda.numerals import (
     DeviceNumerals,
     LinearNumerals,
@@ -45,7 +45,7 @@ from numberline.training.trainer import diverged, is_lost
 STRETCH_TOKENS = 1 << 24  # planned at once
 ROUND_TOKENS = 1 << 20  # trained at most between two looks at the encoder
 WORDS_PER_PIECE = 100  # of text that a warp goes through, at least
-ROUNDS = 256  # at least in all: the learning rate falls from one to the next
+ROUNDS = 64  # at least in all: the learning rate falls from one to the next
 
 
 @dataclass
@@ -80,7 +80,7 @@ class CudaTrainer:
         """`warps` are those at work at once; one alone does all in the order of the definition."""
         self._cupy = optional("cupy", "cuda")
         shape = KernelShape.of(config)
-        self._kernels = cuda_kernels(shape, warps)
+        self._kernels = cuda_kernels(shape)
         self._config, self._seed = config, seed
         self._encoder, self.next_block = encoder, next_block
         vocabulary = corpus.vocabulary
@@ -103,9 +103,8 @@ class CudaTrainer:
         numeral_tokens = int(vocabulary.numeral_counts.sum())
         self._kept_share = (float(kept.sum()) + numeral_tokens) / max(len(corpus.ids), 1)
         crowd = Crowd.of(config, kept / max(kept.sum(), 1), shares[: len(kept)])
-        threads = self._kernels.threads
-        self._blocks = 1 if warps else crowd.most_blocks(self._kernels.blocks, threads)
-        self._parts = crowd.parts(self._blocks * threads // LANES)
+        self._warps = warps or crowd.most_warps(self._kernels.warps)
+        self._parts = crowd.parts(self._warps)
 
     @property
     def machine(self) -> dict[str, Any]:
@@ -147,18 +146,18 @@ class CudaTrainer:
         rounds = max(1, MARKED_BYTES // max(1, len(self._numerals.rows[0])))
         starts, rates = starts[: rounds + 1], rates[:rounds]
         last_block = int(starts[-1])
-        blocks = self._blocks_of(first_block, last_block)
+        grid = self._grid_of(first_block, last_block)
         epoch = self.schedule[first_block].epoch
         plan = self._planner.plan(
             self.schedule.bounds_of(first_block, last_block),
             starts - first_block,
             epoch_key(self._seed, epoch),
-            self._segments(blocks),
+            self._segments(grid),
         )
         planned = time.monotonic()
         self._numerals.make_room(plan.most_members)
         self._loss[:] = 0
-        self._launch_all(plan, self._cupy.asarray(rates), starts, blocks)
+        self._launch_all(plan, self._cupy.asarray(rates), starts, grid)
         loss_sum, pairs = float(self._loss[0]), int(self._loss.view(np.uint64)[1])
         self.work.add(len(plan.rows), plan.rounds, planned - began, time.monotonic() - planned)
         first, last = self.schedule.bounds_of(first_block, last_block)[[0, -1]].tolist()
@@ -186,38 +185,39 @@ class CudaTrainer:
         rates = blocks.rates[(bounds[:-1] + bounds[1:]) // 2]
         return bounds + first_block, rates.astype(np.float32)
 
-    def _blocks_of(self, first_block: int, last_block: int) -> int:
-        """Blocks at work on a stretch: every warp has a good piece of it to go through."""
+    def _grid_of(self, first_block: int, last_block: int) -> Grid:
+        """What works on a stretch: every warp has a good piece of it to go through."""
         first, last = self.schedule.bounds_of(first_block, last_block)[[0, -1]].tolist()
-        pieces = (last - first) * self._kept_share / WORDS_PER_PIECE
-        return min(self._blocks, blocks_of(pieces, self._kernels.threads))
+        pieces = int((last - first) * self._kept_share / WORDS_PER_PIECE)
+        return self._kernels.grid_of(min(self._warps, pieces))
 
-    def _segments(self, blocks: int) -> int:
+    def _segments(self, grid: Grid) -> int:
         """A piece of text for each warp; only one where rounds are launched one by one.
 
         What is done must then be told by blocks.
         """
         is_alone = isinstance(self._numerals, OtherNumerals)
-        return 1 if is_alone else blocks * self._kernels.threads // LANES
+        return 1 if is_alone else grid.warps
 
-    def _launch_all(self, plan: PlannedStretch, rates: Any, starts: Bounds, blocks: int) -> None:
+    def _launch_all(self, plan: PlannedStretch, rates: Any, starts: Bounds, grid: Grid) -> None:
         """What is launched gets done: blocks count as done before the device says so."""
         if not isinstance(self._numerals, OtherNumerals):
-            self._launch(plan, rates, range(plan.rounds), int(starts[0]), blocks)
+            self._launch(plan, rates, range(plan.rounds), int(starts[0]), grid)
             self.next_block = int(starts[-1])
             return
         members, member_bounds = plan.members.get(), plan.member_bounds.get()
         for number, start in enumerate(starts[1:].tolist()):
             own = members[slice(*member_bounds[number : number + 2])]
             self._numerals.compose(own)
-            self._launch(plan, rates, range(number, number + 1), start, blocks)
+            self._launch(plan, rates, range(number, number + 1), start, grid)
             self._numerals.absorb(own)
             self.next_block = start
 
     def _launch(
-        self, plan: PlannedStretch, rates: Any, rounds: range, loss_phase: int, blocks: int
+        self, plan: PlannedStretch, rates: Any, rounds: range, loss_phase: int, grid: Grid
     ) -> None:
         self._kernels.train_rounds(
+            grid,
             *(plan.rows, plan.rows, plan.first_context, plan.last_context),
             *(plan.negative_rows, plan.first_centre),
             *(*self._words, *self._numerals.rows, *self._parts, plan.members),
@@ -226,7 +226,6 @@ class CudaTrainer:
             *map(np.int32, (rounds.start, rounds.stop, plan.rounds, plan.segments)),
             *(np.int32(29 * loss_phase), self._cupy.zeros(1, np.uint32)),
             *(self._loss[:1], self._loss[1:]),
-            blocks=blocks,
         )
 
 

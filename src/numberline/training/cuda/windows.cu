@@ -17,6 +17,7 @@ constexpr int kWarpFloats = kSlots * kStride + kInputs * kGradients;
 constexpr int kLossEvery = 64;                                 // draws: logarithms are dear
 static_assert(kInputs <= kLanes && NEGATIVES <= kLanes, "a lane looks after each of them");
 static_assert(CENTRES_PER_STEP == 2, "sets of centres are written for two");
+static_assert(CENTRES_PER_DRAW <= 2 * CENTRES_PER_STEP, "negatives are moved once in a draw");
 
 struct Plan {
     const int* input_rows;     // [kept] words, or -1 - r for row r of the round's numerals
@@ -93,8 +94,8 @@ class DrawTrainer {
     __device__ DrawTrainer(const Tables& tables, float* shared, float rate)
         : tables_(tables), rows_(shared), gradients_(shared + kSlots * kStride), rate_(rate) {}
 
-    // Inputs are fetched once, and stay here from one step to the next; outputs anew for each step:
-    // frequent negatives are at work in many warps at once, and must not be old.
+    // Inputs and negatives are fetched once, and stay here from one step to the next. Where a row is
+    // there twice, outputs are fetched anew for each step, or one would not see the other's changes.
     __device__ void train(const Draw& draw, Loss* loss) {
         const int lane = warp_lane(), count = draw.input_last - draw.input_first;
         const uint32 active = __ballot_sync(kAll, lane < count);
@@ -107,11 +108,16 @@ class DrawTrainer {
             const int input = __ffs(rest) - 1;
             stage(input, tables_.input_row(__shfl_sync(kAll, draw.input, input)));
         }
+        const bool keeps_negatives = !has_double_outputs(draw);
         for (int c = 0; c < draw.end - draw.first; c += CENTRES_PER_STEP) {
-            read_outputs(draw, c);
+            const bool is_last = c + CENTRES_PER_STEP >= draw.end - draw.first;
+            read_centres(draw, c);
+            if (c == 0 || !keeps_negatives) read_negatives(draw);
             if (c == 0) wait_for_copies();
             step(draw, c, slot, loss);
-            give_outputs(draw);
+            give_centres();
+            if (is_last || !keeps_negatives) give_negatives(draw);
+            else move_negatives(draw);
             __syncwarp();
         }
     }
@@ -121,29 +127,55 @@ class DrawTrainer {
         for (int at = 4 * warp_lane(); at < kStride; at += 4 * kLanes)
             copy_ahead(rows_ + slot * kStride + at, from + at);
     }
+    __device__ static bool has_double_outputs(const Draw& draw) {
+        const bool is_negative = warp_lane() < NEGATIVES;
+        const uint32 negatives = __ballot_sync(kAll, is_negative);
+        bool is_double = false;
+        if (is_negative) is_double = __popc(__match_any_sync(negatives, draw.negative)) > 1;
+        for (int c = 0; c < draw.end - draw.first; ++c) {
+            const int centre = __shfl_sync(kAll, draw.own, c);
+            is_double |= is_negative && draw.negative == centre;
+        }
+        return __any_sync(kAll, is_double);
+    }
     // The second centre of a step may be missing; the first then stands for it, and never counts.
-    __device__ void read_outputs(const Draw& draw, int c) {
+    __device__ void read_centres(const Draw& draw, int c) {
         has_second_ = draw.first + c + 1 < draw.end;
         own_[0] = __shfl_sync(kAll, draw.own, c);
         own_[1] = __shfl_sync(kAll, draw.own, has_second_ ? c + 1 : c);
 #pragma unroll
-        for (int k = 0; k < kOutputs; ++k) {
-            outputs_[k].read(tables_.output_row(output(draw, k)));
-            changes_[k].clear();
-        }
+        for (int k = 0; k < CENTRES_PER_STEP; ++k) read_output(k, own_[k]);
+    }
+    __device__ void read_negatives(const Draw& draw) {
+#pragma unroll
+        for (int k = 0; k < NEGATIVES; ++k)
+            read_output(CENTRES_PER_STEP + k, __shfl_sync(kAll, draw.negative, k));
+    }
+    __device__ void read_output(int k, int row) {
+        outputs_[k].read(tables_.output_row(row));
+        changes_[k].clear();
     }
     // Added, not stored: a row may be there twice, or be changed by others.
-    __device__ void give_outputs(const Draw& draw) {
+    __device__ void give_centres() {
 #pragma unroll
-        for (int k = 0; k < kOutputs; ++k)
-            if (k != 1 || has_second_) {
-                const int row = output(draw, k);
-                changes_[k].add_to(tables_.output_row(row), tables_.output_part(row));
-            }
+        for (int k = 0; k < CENTRES_PER_STEP; ++k)
+            if (k == 0 || has_second_) give_output(k, own_[k]);
     }
-    __device__ int output(const Draw& draw, int k) const {
-        return k < CENTRES_PER_STEP ? own_[k]
-                                    : __shfl_sync(kAll, draw.negative, k - CENTRES_PER_STEP);
+    __device__ void give_negatives(const Draw& draw) {
+#pragma unroll
+        for (int k = 0; k < NEGATIVES; ++k)
+            give_output(CENTRES_PER_STEP + k, __shfl_sync(kAll, draw.negative, k));
+    }
+    __device__ void give_output(int k, int row) {
+        changes_[k].add_to(tables_.output_row(row), tables_.output_part(row));
+    }
+    // Here alone; their table gets the changes of all steps together.
+    __device__ void move_negatives(const Draw& draw) {
+#pragma unroll
+        for (int k = 0; k < NEGATIVES; ++k) {
+            const float part = tables_.output_part(__shfl_sync(kAll, draw.negative, k));
+            outputs_[CENTRES_PER_STEP + k].add(changes_[CENTRES_PER_STEP + k], part);
+        }
     }
 
     // `set` says, in the lane of each input, which centres of the step it is a context of.
