@@ -21,7 +21,7 @@ KERNELS = {
 }
 WRAPPED = (
     *("zeros", "empty", "full", "arange", "concatenate", "flatnonzero", "searchsorted"),
-    "diff",
+    *("diff", "ascontiguousarray"),
 )
 LAUNCHER = """
 extern "C" void launch_{name}(unsigned blocks, unsigned threads, void** arguments) {{
@@ -31,8 +31,13 @@ extern "C" void launch_{name}(unsigned blocks, unsigned threads, void** argument
 
 
 class DeviceArray(np.ndarray):
-    def get(self):
-        return np.array(self)
+    def get(self, out=None):
+        if out is None:
+            return np.array(self)
+        assert out.flags.c_contiguous
+        assert (out.shape, out.dtype) == (self.shape, self.dtype)
+        out[...] = self
+        return out
 
     def set(self, values, stream=None):
         self[...] = values

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from numberline.encoders.weights import Array
 
 ROW_ALIGNMENT = 16  # floats; kRowAlignment in native/window_kernel.h
+ROWS_AT_A_TIME = 1024  # that are made while they are in the cache
 Rows = npt.NDArray[np.float32]
 
 
@@ -51,7 +52,10 @@ class WordTables:
 
 def starting_tables(words: int, dim: int, rng: np.random.Generator) -> WordTables:
     """As gensim and fastText start: input rows random within ±1/dim, output rows zero."""
-    start = rng.random((words, dim), np.float32)
-    start -= np.float32(0.5)
-    start *= np.float32(2 / dim)
-    return WordTables(dim, padded(start), zero_rows(words, dim))
+    table = zero_rows(words, dim)
+    for first in range(0, words, ROWS_AT_A_TIME):
+        rows = table[first : first + ROWS_AT_A_TIME, :dim]
+        rows[...] = rng.random(rows.shape, np.float32)
+        rows -= np.float32(0.5)
+        rows *= np.float32(2 / dim)
+    return WordTables(dim, table, zero_rows(words, dim))

@@ -8,16 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.base import SIDES, LinearEncoder, NumeralEncoder
-from numberline.encoders.weights import Array, SparseWeights, Weights
+from numberline.encoders.weights import SparseWeights, Weights
 from numberline.extras import optional
-
-
-def on_device(rows: Array, stride: int) -> Any:
-    """Rows of floats, padded with zeros, which training leaves zeros."""
-    cupy = optional("cupy", "cuda")
-    padded = cupy.zeros((max(1, len(rows)), stride), np.float32)
-    padded[: len(rows), : rows.shape[1]] = cupy.asarray(np.ascontiguousarray(rows, np.float32))
-    return padded
+from numberline.training.cuda.tables import rows_to_device
 
 
 class DeviceNumerals(Protocol):
@@ -62,7 +55,7 @@ class LinearNumerals(NumeralRows):
             self._shares = cupy.asarray(weights.shares.astype(np.float32))
         else:
             self._shares = cupy.asarray(np.ascontiguousarray(weights.dense(), np.float32))
-        self._bases = [on_device(encoder.bases[side], stride) for side in SIDES]
+        self._bases = [rows_to_device(encoder.bases[side], stride) for side in SIDES]
 
     def arguments(self) -> tuple[Any, ...]:
         null = np.uint64(0)
@@ -95,7 +88,7 @@ class OtherNumerals(NumeralRows):
             return
         for side, rows, before in zip(SIDES, self.rows, self.before, strict=True):
             composed = self._encoder.compose(self._prepared[members], side)
-            before[: len(members)] = on_device(composed, rows.shape[1])
+            before[: len(members)] = rows_to_device(composed, rows.shape[1])
             rows[members] = before[: len(members)]
 
     def absorb(self, members: npt.NDArray[np.int32]) -> None:

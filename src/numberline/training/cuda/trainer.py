@@ -20,18 +20,14 @@ from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.cuda.crowd import Crowd
 from numberline.training.cuda.kernels import Grid, KernelShape, cuda_kernels
-from numberline.training.cuda.numerals import (
-    DeviceNumerals,
-    LinearNumerals,
-    OtherNumerals,
-    on_device,
-)
+from numberline.training.cuda.numerals import DeviceNumerals, LinearNumerals, OtherNumerals
 from numberline.training.cuda.stretch import (
     MARKED_BYTES,
     DeviceSampling,
     PlannedStretch,
     StretchPlanner,
 )
+from numberline.training.cuda.tables import rows_to_device, rows_to_host
 from numberline.training.cuda.text import Bounds, DeviceText
 from numberline.training.devices import gpu_name
 from numberline.training.negatives import alias_table, keep_shares, negative_shares
@@ -39,7 +35,7 @@ from numberline.training.numerals import BlockNumerals
 from numberline.training.progress import TrainingCallback, TrainingProgress
 from numberline.training.random import epoch_key
 from numberline.training.schedule import Schedule
-from numberline.training.tables import WordTables, padded
+from numberline.training.tables import WordTables
 from numberline.training.trainer import diverged, is_lost
 
 STRETCH_TOKENS = 1 << 24  # planned at once
@@ -96,7 +92,10 @@ class CudaTrainer:
         self._planner = StretchPlanner(self._kernels, text, sampling)
         self._numerals = device_numerals(encoder, numerals.of_groups(), config.dim, shape.stride)
         self._word_count = len(tables.input)
-        self._words = [on_device(rows, shape.stride) for rows in (tables.input, tables.output)]
+        self._words = [
+            rows_to_device(rows, shape.stride)
+            for rows in (tables.padded_input, tables.padded_output)
+        ]
         self.work = Work()
         self._loss = self._cupy.zeros(2, np.float64)  # sum, and the bits of a count
         kept = keep * vocabulary.word_counts
@@ -114,10 +113,8 @@ class CudaTrainer:
     @property
     def tables(self) -> WordTables:
         """Fetched from the device."""
-        rows = (
-            padded(table[: self._word_count, : self._config.dim].get()) for table in self._words
-        )
-        return WordTables(self._config.dim, *rows)
+        dim = self._config.dim
+        return WordTables(dim, *(rows_to_host(rows, self._word_count, dim) for rows in self._words))
 
     @property
     def encoder(self) -> NumeralEncoder | None:
