@@ -11,20 +11,29 @@ namespace numberline {
 
 namespace {
 
-Sampling sampling(ConstArray<float> keep_share, ConstArray<uint32_t> thresholds,
-                  ConstArray<int32_t> others, uint32_t window, uint32_t negatives_per_centre) {
-    const size_t ids = thresholds.size();
-    if (others.size() != ids || keep_share.size() > ids || ids == 0 || window == 0)
-        throw std::invalid_argument("the parts of a sampling do not fit");
-    Sampling made{keep_share.size(), {}, {}, window, negatives_per_centre};
-    made.keep_share.assign(keep_share.data(), keep_share.data() + keep_share.size());
-    for (size_t place = 0; place < ids; ++place) {
+std::vector<AliasPlace> alias_table(ConstArray<uint32_t> thresholds, ConstArray<int32_t> others) {
+    std::vector<AliasPlace> table;
+    if (others.size() != thresholds.size())
+        throw std::invalid_argument("the parts of a table do not fit");
+    for (size_t place = 0; place < others.size(); ++place) {
         int32_t other = others.data()[place];
-        if (other < 0 || static_cast<size_t>(other) >= ids)
+        if (other < 0 || static_cast<size_t>(other) >= others.size())
             throw std::invalid_argument("an alias beyond the table");
-        made.negatives.push_back({thresholds.data()[place], other});
+        table.push_back({thresholds.data()[place], other});
     }
-    return made;
+    return table;
+}
+
+Sampling sampling(ConstArray<float> keep_share, std::vector<AliasPlace> negatives, uint32_t window,
+                  uint32_t negatives_per_centre, std::vector<AliasPlace> numerals,
+                  uint32_t numeral_negatives) {
+    const size_t words = keep_share.size(), ids = negatives.size();
+    if (words > ids || ids == 0 || window == 0 || numeral_negatives > negatives_per_centre ||
+        (numeral_negatives && numerals.size() != ids - words))
+        throw std::invalid_argument("the parts of a sampling do not fit");
+    std::vector<float> copied_share(keep_share.data(), keep_share.data() + words);
+    return {words,  std::move(copied_share), std::move(negatives), window, negatives_per_centre,
+            std::move(numerals), numeral_negatives};
 }
 
 // A planner and what it needs to live; one for each thread.
@@ -110,12 +119,17 @@ void bind_training(nb::module_& module) {
     nb::class_<Sampling>(module, "Sampling")
         .def("__init__",
              [](Sampling* self, ConstArray<float> keep_share, ConstArray<uint32_t> thresholds,
-                ConstArray<int32_t> others, uint32_t window, uint32_t negatives_per_centre) {
-                 new (self) Sampling(
-                     sampling(keep_share, thresholds, others, window, negatives_per_centre));
+                ConstArray<int32_t> others, uint32_t window, uint32_t negatives_per_centre,
+                ConstArray<uint32_t> numeral_thresholds, ConstArray<int32_t> numeral_others,
+                uint32_t numeral_negatives) {
+                 new (self) Sampling(sampling(keep_share, alias_table(thresholds, others), window,
+                                              negatives_per_centre,
+                                              alias_table(numeral_thresholds, numeral_others),
+                                              numeral_negatives));
              },
              nb::kw_only(), nb::arg("keep_share"), nb::arg("thresholds"), nb::arg("others"),
-             nb::arg("window"), nb::arg("negatives_per_centre"));
+             nb::arg("window"), nb::arg("negatives_per_centre"), nb::arg("numeral_thresholds"),
+             nb::arg("numeral_others"), nb::arg("numeral_negatives"));
 
     nb::class_<BlockTrainer>(module, "BlockTrainer")
         .def("__init__", &make_block_trainer, nb::arg("sampling"), nb::arg("groups"),

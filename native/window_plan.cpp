@@ -10,6 +10,14 @@ namespace {
 // Draws of a token, counted from its place in the corpus times their number.
 constexpr uint64_t kKeepDraw = 0, kWidthDraw = 1, kFirstNegativeDraw = 2;
 
+int32_t drawn(const std::vector<AliasPlace>& table, uint32_t size, uint64_t bits) {
+    uint32_t place = random_place(bits, size);
+    const AliasPlace alias = table[place];
+    // Without a branch, which would have to wait for the table.
+    int32_t is_kept = -static_cast<int32_t>(static_cast<uint32_t>(bits) < alias.threshold);
+    return (static_cast<int32_t>(place) & is_kept) | (alias.other & ~is_kept);
+}
+
 }  // namespace
 
 const WindowPlan& Planner::plan(const int32_t* ids, const int64_t* sentence_ends, size_t sentences,
@@ -73,16 +81,29 @@ void Planner::draw_negatives(uint64_t key) {
     plan_.negative_rows.resize(first_draws_.size() * negatives);
     int32_t* row = plan_.negative_rows.data();
     for (uint64_t first : first_draws_)
-        for (uint32_t k = 0; k < negatives; ++k, ++row) {
-            uint64_t bits = random_bits(key, first + k);
-            uint32_t place = random_place(bits, size);
-            const AliasPlace alias = sampling_.negatives[place];
-            // Without a branch, which would have to wait for the table.
-            int32_t is_kept = -static_cast<int32_t>(static_cast<uint32_t>(bits) < alias.threshold);
-            *row = (static_cast<int32_t>(place) & is_kept) | (alias.other & ~is_kept);
-        }
+        for (uint32_t k = 0; k < negatives; ++k, ++row)
+            *row = drawn(sampling_.negatives, size, random_bits(key, first + k));
+    if (sampling_.numeral_negatives) draw_numerals(key);
     for (int32_t& drawn : plan_.negative_rows)
         drawn = row_of(drawn, output_slots_, plan_.output_numerals);
+}
+
+// The first negatives of centres with a numeral among them are drawn anew.
+void Planner::draw_numerals(uint64_t key) {
+    const auto words = static_cast<int32_t>(sampling_.words);
+    const auto size = static_cast<uint32_t>(sampling_.numerals.size());
+    for (size_t draw = 0; draw < first_draws_.size(); ++draw) {
+        if (!has_numeral(draw)) continue;
+        int32_t* row = plan_.negative_rows.data() + draw * sampling_.negatives_per_centre;
+        for (uint32_t k = 0; k < sampling_.numeral_negatives; ++k)
+            row[k] = words + drawn(sampling_.numerals, size, random_bits(key, first_draws_[draw] + k));
+    }
+}
+
+bool Planner::has_numeral(size_t draw) const {
+    const size_t first = draw * kCentresPerDraw, last = std::min(first + kCentresPerDraw, planned_);
+    return std::any_of(plan_.output_rows.data() + first, plan_.output_rows.data() + last,
+                       [](int32_t row) { return row < 0; });
 }
 
 int32_t Planner::row_of(int32_t id, std::vector<int32_t>& slots, std::vector<int32_t>& used) {

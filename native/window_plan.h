@@ -23,6 +23,8 @@ struct Sampling {
     std::vector<AliasPlace> negatives; // [words + numerals]
     uint32_t window;                   // widest reach to either side
     uint32_t negatives_per_centre;
+    std::vector<AliasPlace> numerals;  // [numerals] the same of numerals alone
+    uint32_t numeral_negatives;        // drawn from that for centres with a numeral among them
 };
 
 // Rows are coded as one number: a word's id, or -1 - r for row r of the block's numerals.
@@ -53,6 +55,8 @@ class Planner {
   private:
     void plan_sentence(int64_t first, int64_t last, const int32_t* ids, uint64_t key);
     void draw_negatives(uint64_t key);
+    void draw_numerals(uint64_t key);
+    bool has_numeral(size_t draw) const;
     void resize_plan(size_t tokens);
     int32_t row_of(int32_t id, std::vector<int32_t>& slots, std::vector<int32_t>& used);
     void forget_numerals();

@@ -100,6 +100,9 @@ class Sampling:
         others: npt.NDArray[np.int32],
         window: int,
         negatives_per_centre: int,
+        numeral_thresholds: npt.NDArray[np.uint32],
+        numeral_others: npt.NDArray[np.int32],
+        numeral_negatives: int,
     ) -> None: ...
 
 class BlockTrainer:

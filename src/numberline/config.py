@@ -176,6 +176,9 @@ class TrainingConfig:
     dim: int = setting(100, "Length of the vectors.")
     window: int = setting(5, "Tokens on each side, drawn from 1 to window for each centre.")
     negatives: int = setting(5, "Tokens drawn at random to tell each centre from.")
+    numeral_negatives: int = setting(
+        0, "So many of them are numerals where one of four neighbouring centres is a numeral."
+    )
     sample: float = setting(
         1e-4, "Words that make up more than this share of the text are thinned out; 0: none are."
     )
@@ -197,6 +200,7 @@ class TrainingConfig:
             dim=(1, 10_000),
             window=(1, 1000),
             negatives=(1, 1000),
+            numeral_negatives=(0, self.negatives),
             epochs=(1, 1_000_000),
             block_tokens=(1, 1 << 24),
         )

@@ -7,7 +7,6 @@ from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
 from numberline.encoders.registry import fit_encoder
 from numberline.training.cuda import trainer as cuda_trainer
 from numberline.training.cuda.trainer import CudaTrainer
-from numberline.training.negatives import alias_table, keep_shares, negative_shares
 from numberline.training.numerals import BlockNumerals
 from numberline.training.plan import Sampling, plan_windows
 from numberline.training.random import epoch_key
@@ -40,9 +39,7 @@ def trained_by_definition(corpus, config, encoder, rows, seed):
     encoder = encoder.in_double()
     numerals = BlockNumerals(encoder, vocabulary, config)
     schedule = Schedule(corpus, config, numerals.most_per_block)
-    keep = keep_shares(vocabulary.word_counts, len(corpus.ids), config.sample)
-    table = alias_table(negative_shares(vocabulary.word_counts, vocabulary.numeral_counts))
-    sampling = Sampling(keep, table, config.window, config.negatives, numerals.groups)
+    sampling = Sampling.of(vocabulary, len(corpus.ids), numerals.groups, config)
     for number in range(schedule.blocks):
         block = schedule[number]
         ends = corpus.sentence_offsets[block.first_sentence + 1 : block.last_sentence + 1]
@@ -83,6 +80,11 @@ def test_dimensions(objective, dim):
 @pytest.mark.parametrize(("window", "negatives"), [(1, 1), (2, 9), (9, 3), (14, 20)])
 def test_windows_and_negatives(window, negatives):
     compare("gmm", dim=24, window=window, negatives=negatives)
+
+
+@pytest.mark.parametrize("numeral_negatives", [1, 4])
+def test_numerals_among_the_negatives_of_numerals(numeral_negatives):
+    compare("piecewise", dim=8, negatives=4, numeral_negatives=numeral_negatives)
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])

@@ -6,7 +6,12 @@ import pytest
 from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
 from numberline.encoders.registry import fit_encoder
 from numberline.kernels import require_native
-from numberline.training.negatives import alias_table, keep_shares, negative_shares
+from numberline.training.negatives import (
+    alias_table,
+    keep_shares,
+    negative_shares,
+    numeral_shares,
+)
 from numberline.training.numerals import BlockNumerals
 from numberline.training.plan import CENTRES_PER_DRAW, Sampling, plan_windows
 from numberline.training.random import epoch_key
@@ -26,25 +31,31 @@ def instruction_set(request):
     native.use_instruction_set(before)
 
 
-def both_samplings(corpus, window, negatives, sample, groups):
+def both_samplings(corpus, window, negatives, sample, groups, numeral_negatives=0):
     vocabulary = corpus.vocabulary
+    numerals = alias_table(numeral_shares(vocabulary.numeral_counts))
     table = alias_table(negative_shares(vocabulary.word_counts, vocabulary.numeral_counts))
     keep = keep_shares(vocabulary.word_counts, len(corpus.ids), sample)
-    defined = Sampling(keep, table, window, negatives, groups)
+    defined = Sampling(keep, table, window, negatives, groups, numerals, numeral_negatives)
     ours = native.Sampling(
         keep_share=keep,
         thresholds=table.thresholds,
         others=table.others,
         window=window,
         negatives_per_centre=negatives,
+        numeral_thresholds=numerals.thresholds,
+        numeral_others=numerals.others,
+        numeral_negatives=numeral_negatives,
     )
     return defined, ours
 
 
-def both_plans(corpus, seed, window=3, negatives=4, sample=0.05, tokens=None, groups=None):
+def both_plans(
+    corpus, seed, window=3, negatives=4, sample=0.05, tokens=None, groups=None, numeral_negatives=0
+):
     if groups is None:
         groups = np.arange(len(corpus.vocabulary.numeral_values), dtype=np.int32)
-    defined, ours = both_samplings(corpus, window, negatives, sample, groups)
+    defined, ours = both_samplings(corpus, window, negatives, sample, groups, numeral_negatives)
     first, last = tokens or (0, len(corpus.ids))
     kernel = native.BlockTrainer(ours, groups)
     ends = corpus.sentence_offsets[1:]
@@ -66,6 +77,23 @@ def test_plans(seed):
     assert_same_plan(*both_plans(corpus, seed))
     assert_same_plan(*both_plans(corpus, seed, window=9, negatives=1, sample=0))
     assert_same_plan(*both_plans(corpus, seed, tokens=(seed, len(corpus.ids) // 2)))
+    assert_same_plan(*both_plans(corpus, seed, numeral_negatives=1 + seed % 4))
+
+
+def test_numerals_among_the_negatives_of_numerals():
+    defined, kernel = both_plans(random_corpus(2), 1, numeral_negatives=3)
+    assert_same_plan(defined, kernel)
+    plain, _ = both_plans(random_corpus(2), 1)
+    with_numeral = 0
+    for draw, rows in enumerate(defined.negative_rows):
+        centres = slice(draw * CENTRES_PER_DRAW, (draw + 1) * CENTRES_PER_DRAW)
+        is_word = [row >= 0 for row in rows]
+        if min(defined.output_rows[centres]) < 0:
+            with_numeral += 1
+            assert not any(is_word[:3])
+        else:
+            assert is_word == [row >= 0 for row in plain.negative_rows[draw]]
+    assert 0 < with_numeral < len(defined.negative_rows)
 
 
 def test_plans_of_one_kernel_do_not_disturb_each_other():

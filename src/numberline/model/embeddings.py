@@ -21,7 +21,7 @@ from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
 from numberline.model.neighbours import Neighbour, Neighbours, unit
 from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
 from numberline.text.vocabulary import Vocabulary
-from numberline.training.negatives import keep_shares, negative_shares
+from numberline.training.negatives import keep_shares, numeral_shares
 
 if TYPE_CHECKING:
     from numberline.model.check import CheckedNumeral
@@ -131,7 +131,7 @@ class Embeddings(TokenVectors):
     @cached_property
     def numeral_shares(self) -> Array:
         """How often each numeral of the corpus was drawn as a negative; they sum to 1."""
-        return negative_shares(np.zeros(0), self.vocabulary.numeral_counts)
+        return numeral_shares(self.vocabulary.numeral_counts)
 
     @cached_property
     def corpus_candidates(self) -> Candidates:

@@ -45,8 +45,15 @@ def negative_shares(word_counts: Array, numeral_counts: Array) -> Floats:
     return np.concatenate(shares)
 
 
+def numeral_shares(numeral_counts: Array) -> Floats:
+    """The probability of each numeral where only numerals are drawn."""
+    return negative_shares(np.zeros(0), numeral_counts)
+
+
 def alias_table(shares: Floats) -> AliasTable:
     """Vose's method: places with less than an even share are filled up by those with more."""
+    if not len(shares):
+        return AliasTable(np.zeros(0, np.uint32), np.zeros(0, np.int32))
     left = (shares * (len(shares) / shares.sum())).tolist()
     thresholds, others = [FULL - 1] * len(left), list(range(len(left)))
     small = [place for place, share in enumerate(left) if share < 1]

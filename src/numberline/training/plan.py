@@ -10,6 +10,7 @@ draws have the counters p·n, p·n + 1, …, with n = 2 + negatives:
 
 The negatives of every fourth centre of a block serve the three after it too: their rows are then at
 hand, which saves a third of the time. A negative that is the centre itself does not count for it.
+If one of the four is a numeral, the first numeral_negatives come from a table of numerals alone.
 
 A row is coded as one number: a word's id, or -1 - r for row r of the numerals of this block.
 """
@@ -21,7 +22,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from numberline.training.negatives import AliasTable
+from numberline.config import TrainingConfig
+from numberline.text.vocabulary import Vocabulary
+from numberline.training.negatives import (
+    AliasTable,
+    alias_table,
+    keep_shares,
+    negative_shares,
+    numeral_shares,
+)
 from numberline.training.random import Bits, lower_half, random_bits, random_place, random_share
 
 Ints = npt.NDArray[np.int32]
@@ -36,6 +45,22 @@ class Sampling:
     window: int
     negatives_per_centre: int
     groups: Ints  # [numerals] those of one number share their rows
+    numerals: AliasTable  # over numerals alone, if any are drawn from it
+    numeral_negatives: int  # so many are, for centres with a numeral among them
+
+    @staticmethod
+    def of(vocabulary: Vocabulary, tokens: int, groups: Ints, config: TrainingConfig) -> Sampling:
+        words, numerals = vocabulary.word_counts, vocabulary.numeral_counts
+        alone = numeral_shares(numerals) if config.numeral_negatives else np.zeros(0)
+        return Sampling(
+            keep_shares(words, tokens, config.sample),
+            alias_table(negative_shares(words, numerals)),
+            config.window,
+            config.negatives,
+            groups,
+            alias_table(alone),
+            config.numeral_negatives,
+        )
 
 
 @dataclass
@@ -64,10 +89,21 @@ def plan_windows(
         if end > first_token:
             places += plan_sentence(plan, ids, first_token, end, sampling, key)
             first_token = end
-    for place in places[::CENTRES_PER_DRAW]:
-        drawn = draw(sampling.negatives, draws_of(place, sampling, key)[FIRST_NEGATIVE_DRAW:])
+    for first in range(0, len(places), CENTRES_PER_DRAW):
+        bits = draws_of(places[first], sampling, key)[FIRST_NEGATIVE_DRAW:]
+        has_numeral = min(plan.output_rows[first : first + CENTRES_PER_DRAW]) < 0
+        drawn = draw_negatives(sampling, bits, sampling.numeral_negatives if has_numeral else 0)
         plan.negative_rows.append([row_of(id, sampling, plan.output_numerals) for id in drawn])
     return plan
+
+
+def draw_negatives(sampling: Sampling, bits: Bits, numerals: int) -> list[int]:
+    """Ids, the first ones of numerals."""
+    drawn = draw(sampling.negatives, bits[numerals:])
+    if not numerals:
+        return drawn
+    words = len(sampling.keep_share)
+    return [words + place for place in draw(sampling.numerals, bits[:numerals])] + drawn
 
 
 def plan_sentence(

@@ -20,8 +20,8 @@ from numberline.encoders.weights import Array
 from numberline.errors import TrainingError
 from numberline.kernels import require_native
 from numberline.text.encoded import EncodedCorpus
-from numberline.training.negatives import alias_table, keep_shares, negative_shares
 from numberline.training.numerals import BlockNumerals
+from numberline.training.plan import Sampling
 from numberline.training.progress import TrainingCallback, TrainingProgress
 from numberline.training.random import epoch_key
 from numberline.training.schedule import Schedule, TextBlock
@@ -49,7 +49,9 @@ class Trainer:
         self.numerals = BlockNumerals(encoder, corpus.vocabulary, config)
         self.schedule = Schedule(corpus, config, self.numerals.most_per_block)
         self._config, self._seed, self._threads = config, seed, threads
-        self._sampling = native_sampling(corpus, config)
+        groups, tokens = self.numerals.groups, len(corpus.ids)
+        sampling = Sampling.of(corpus.vocabulary, tokens, groups, config)
+        self._sampling = native_sampling(sampling)
         self._lock = threading.Lock()
         self._is_stopped = False
         self.progress = TrainingProgress(self.schedule, next_block)
@@ -148,15 +150,16 @@ class ComposedRows:
             self._encoder.absorb(self._prepared, changes, self._side)
 
 
-def native_sampling(corpus: EncodedCorpus, config: TrainingConfig) -> Any:
-    vocabulary = corpus.vocabulary
-    table = alias_table(negative_shares(vocabulary.word_counts, vocabulary.numeral_counts))
+def native_sampling(sampling: Sampling) -> Any:
     return require_native().Sampling(
-        keep_share=keep_shares(vocabulary.word_counts, len(corpus.ids), config.sample),
-        thresholds=table.thresholds,
-        others=table.others,
-        window=config.window,
-        negatives_per_centre=config.negatives,
+        keep_share=sampling.keep_share,
+        thresholds=sampling.negatives.thresholds,
+        others=sampling.negatives.others,
+        window=sampling.window,
+        negatives_per_centre=sampling.negatives_per_centre,
+        numeral_thresholds=sampling.numerals.thresholds,
+        numeral_others=sampling.numerals.others,
+        numeral_negatives=sampling.numeral_negatives,
     )
 
 
@@ -171,7 +174,8 @@ def is_lost(loss_sum: float, progress: TrainingProgress, config: TrainingConfig)
 
 
 def diverged(config: TrainingConfig) -> TrainingError:
-    return TrainingError(
-        "training diverges: the vectors grow without bounds; lower "
-        f"learning_rate={config.learning_rate} or block_load={config.block_load}"
-    )
+    settings = ["learning_rate", "block_load"]
+    if config.numeral_negatives:
+        settings.insert(0, "numeral_negatives")
+    named = " or ".join(f"{name}={getattr(config, name)}" for name in settings)
+    return TrainingError(f"training diverges: the vectors grow without bounds; lower {named}")

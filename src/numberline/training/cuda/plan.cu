@@ -79,19 +79,42 @@ extern "C" __global__ void plan_windows(const int* ids,             // in [token
     centre_places[draw] = place;
 }
 
+struct AliasTable {
+    const uint32* thresholds;  // [size]
+    const int* others;         // [size]
+    uint32 size;
+
+    __device__ int drawn(uint64 bits) const {
+        const uint32 place = random_place(bits, size);
+        return static_cast<uint32>(bits) < thresholds[place] ? place : others[place];
+    }
+};
+
 extern "C" __global__ void draw_negatives(const int* centre_places,   // in [draws]
                                           int draws, int64 first_token, uint64 key,
                                           const uint32* thresholds,   // in [words + numerals]
                                           const int* others,          // in [words + numerals]
                                           uint32 size,
+                                          const uint32* numeral_thresholds,  // in [numerals]
+                                          const int* numeral_others,         // in [numerals]
+                                          uint32 numerals,
+                                          int numeral_negatives,      // of centres with a numeral
+                                          const int* token_ids,       // in [kept]
+                                          const int* first_centre,    // in [draws + 1]
                                           int* negatives) {           // out [draws, NEGATIVES]
     const int64 thread = thread_number();
     if (thread >= static_cast<int64>(draws) * NEGATIVES) return;
-    const uint64 token = first_token + centre_places[thread / NEGATIVES];
-    const uint64 counter = token * kDraws + kFirstNegativeDraw + thread % NEGATIVES;
-    const uint64 bits = random_bits(key, counter);
-    const uint32 place = random_place(bits, size);
-    negatives[thread] = static_cast<uint32>(bits) < thresholds[place] ? place : others[place];
+    const int64 draw = thread / NEGATIVES;
+    const int k = thread % NEGATIVES, words = size - numerals;
+    bool is_numeral = false;
+    if (k < numeral_negatives)
+        for (int centre = first_centre[draw]; centre < first_centre[draw + 1]; ++centre)
+            is_numeral |= token_ids[centre] >= words;
+    const uint64 token = first_token + centre_places[draw];
+    const uint64 bits = random_bits(key, token * kDraws + kFirstNegativeDraw + k);
+    const AliasTable all{thresholds, others, size};
+    const AliasTable of_numerals{numeral_thresholds, numeral_others, numerals};
+    negatives[thread] = is_numeral ? words + of_numerals.drawn(bits) : all.drawn(bits);
 }
 
 // The round in which each draw is trained: draws_of in rounds.cu, the other way round.

@@ -10,15 +10,30 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from numberline.extras import optional
 from numberline.training.cuda.kernels import CudaKernels
 from numberline.training.cuda.text import Bounds, DeviceText
 from numberline.training.negatives import AliasTable
-from numberline.training.plan import CENTRES_PER_DRAW
+from numberline.training.plan import CENTRES_PER_DRAW, Sampling
 
 MARKED_BYTES = 1 << 30  # numerals times rounds that are planned at once, at most
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceTable:
+    """As training.negatives.AliasTable, on the device."""
+
+    thresholds: Any
+    others: Any
+
+    @staticmethod
+    def of(table: AliasTable) -> DeviceTable:
+        cupy = optional("cupy", "cuda")
+        return DeviceTable(cupy.asarray(table.thresholds), cupy.asarray(table.others))
+
+    def arguments(self) -> tuple[Any, Any, np.uint32]:
+        return self.thresholds, self.others, np.uint32(len(self.others))
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,20 +41,20 @@ class DeviceSampling:
     """As training.plan.Sampling, on the device."""
 
     keep_share: Any  # [words]
-    thresholds: Any  # [words + numerals]
-    others: Any  # [words + numerals]
+    negatives: DeviceTable  # over words and numerals
+    numerals: DeviceTable  # over numerals alone
+    numeral_negatives: int  # drawn from that for centres with a numeral among them
     groups: Any  # [numerals] those of one number share their rows
     group_count: int
 
     @staticmethod
-    def of(
-        keep_share: npt.NDArray[np.float32], table: AliasTable, groups: npt.NDArray[np.int32]
-    ) -> DeviceSampling:
-        cupy = optional("cupy", "cuda")
+    def of(sampling: Sampling) -> DeviceSampling:
+        cupy, groups = optional("cupy", "cuda"), sampling.groups
         return DeviceSampling(
-            cupy.asarray(keep_share),
-            cupy.asarray(table.thresholds),
-            cupy.asarray(table.others),
+            cupy.asarray(sampling.keep_share),
+            DeviceTable.of(sampling.negatives),
+            DeviceTable.of(sampling.numerals),
+            sampling.numeral_negatives,
             cupy.asarray(groups),
             int(groups.max(initial=-1)) + 1,
         )
@@ -101,8 +116,8 @@ class StretchPlanner:
             "draw_negatives",
             all_draws * negatives,
             *(places, np.int32(all_draws), np.int64(first), np.uint64(key)),
-            *(self._sampling.thresholds, self._sampling.others),
-            *(np.uint32(len(self._sampling.others)), negative_rows),
+            *(*self._sampling.negatives.arguments(), *self._sampling.numerals.arguments()),
+            *(np.int32(self._sampling.numeral_negatives), rows, first_centre, negative_rows),
         )
         for codes in (rows, negative_rows.reshape(-1)):
             self._take_rows(codes)

@@ -30,8 +30,9 @@ from numberline.training.cuda.stretch import (
 from numberline.training.cuda.tables import rows_to_device, rows_to_host
 from numberline.training.cuda.text import Bounds, DeviceText
 from numberline.training.devices import gpu_name
-from numberline.training.negatives import alias_table, keep_shares, negative_shares
+from numberline.training.negatives import negative_shares
 from numberline.training.numerals import BlockNumerals
+from numberline.training.plan import Sampling
 from numberline.training.progress import TrainingCallback, TrainingProgress
 from numberline.training.random import epoch_key
 from numberline.training.schedule import Schedule
@@ -85,11 +86,9 @@ class CudaTrainer:
         self._most_numerals = numerals.most_per_block or float("inf")
         self.progress = TrainingProgress(self.schedule, next_block)
         self.progress.gpu = gpu_name()
-        keep = keep_shares(vocabulary.word_counts, len(corpus.ids), config.sample)
-        shares = negative_shares(vocabulary.word_counts, vocabulary.numeral_counts)
-        sampling = DeviceSampling.of(keep, alias_table(shares), numerals.groups)
+        sampling = Sampling.of(vocabulary, len(corpus.ids), numerals.groups, config)
         text = DeviceText(corpus, self.schedule.bounds_of(0, self.schedule.blocks_per_epoch))
-        self._planner = StretchPlanner(self._kernels, text, sampling)
+        self._planner = StretchPlanner(self._kernels, text, DeviceSampling.of(sampling))
         self._numerals = device_numerals(encoder, numerals.of_groups(), config.dim, shape.stride)
         self._word_count = len(tables.input)
         self._words = [
@@ -98,9 +97,10 @@ class CudaTrainer:
         ]
         self.work = Work()
         self._loss = self._cupy.zeros(2, np.float64)  # sum, and the bits of a count
-        kept = keep * vocabulary.word_counts
+        kept = sampling.keep_share * vocabulary.word_counts
         numeral_tokens = int(vocabulary.numeral_counts.sum())
         self._kept_share = (float(kept.sum()) + numeral_tokens) / max(len(corpus.ids), 1)
+        shares = negative_shares(vocabulary.word_counts, vocabulary.numeral_counts)
         crowd = Crowd.of(config, kept / max(kept.sum(), 1), shares[: len(kept)])
         self._warps = warps or crowd.most_warps(self._kernels.warps)
         self._parts = crowd.parts(self._warps)
