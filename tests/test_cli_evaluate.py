@@ -56,6 +56,20 @@ def test_tasks_may_be_options_of_their_own(sets, tmp_path):
     assert list(tables_of(path)) == ["numeration", "magnitude"]
 
 
+def test_a_task_that_cannot_be_done_leaves_the_others(sets, tmp_path):
+    path = tmp_path / "vectors"
+    write_planted(path)
+    tasks = "similarity,magnitude,prediction"
+    result = run("evaluate", path, "--task", tasks, "--data", sets)
+    assert result.returncode == 2
+    complaint = result.stderr.decode()
+    assert "similarity left out" in complaint
+    assert "prediction left out" in complaint
+    assert "Traceback" not in complaint
+    assert list(tables_of(path)) == ["magnitude"]
+    assert b"BC" in result.stdout
+
+
 @pytest.mark.parametrize(("names", "came"), [("magnitude,magic", "magic"), (",", "")])
 def test_tasks_that_are_none(tmp_path, names, came):
     write_planted(tmp_path / "vectors")

@@ -13,7 +13,7 @@ from numberline.cli_process import Output
 from numberline.cli_progress import task_progress
 from numberline.cli_settings import with_settings
 from numberline.config_evaluation import EvaluationConfig
-from numberline.errors import VectorsError
+from numberline.errors import EvaluationDataError, VectorsError
 from numberline.evaluation.task import TASKS
 from numberline.model.token_vectors import TokenVectors
 from numberline.store import HEADER
@@ -58,11 +58,15 @@ def evaluate(
     for tables in found.tables.values():
         for table in tables:
             console.print(table)
-    for name, reason in found.left_out.items():
-        console.print(f"{name} left out: {reason}", style="dim", highlight=False, markup=False)
+    reasons = [f"{name} left out: {reason}" for name, reason in found.left_out.items()]
+    if tasks is None:
+        for reason in reasons:
+            console.print(reason, style="dim", highlight=False, markup=False)
     path = json_file or model.with_name(model.name + ".evaluation.json")
     found.save(path)
     print(f"written to {path}")
+    if tasks is not None and reasons:
+        raise EvaluationDataError("; ".join(reasons))
 
 
 def load_vectors(path: Path) -> TokenVectors:

@@ -67,6 +67,8 @@ def test_likely_values_are_apart():
     found = NumeralDistribution(values, np.array([0.2, 0.3, 0.25, 0.1, 0.15, 0.0]))
     assert found.likely() == [101, 300, 200]
     assert NumeralDistribution(values[:3], np.array([0.3, 0.4, 0.3])).likely() == [101]
+    with pytest.raises(ConfigError, match="count='x'"):
+        found.likely("x")
 
 
 def test_places_in_the_text(planted_model):

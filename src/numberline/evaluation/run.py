@@ -32,7 +32,8 @@ def evaluate(
 
     `model` is what nl.load or read_vectors gave; `tasks` are some of TASKS. Without any, all are
     done for which data, model and packages are there, but not speed and tagging, which train for
-    minutes; what the others lacked is said in `left_out`. Settings are those of EvaluationConfig.
+    minutes. What the others lacked is said in `left_out`; if tasks are named and none can be done,
+    it is an error. Settings are those of EvaluationConfig.
     """
     config = from_settings(EvaluationConfig, settings)
     by_default = [name for name, task in TASKS.items() if task.by_default]
@@ -42,17 +43,18 @@ def evaluate(
         raise ConfigError("tasks", unknown[0] if unknown else "", f"some of {', '.join(TASKS)}")
     tables: dict[str, list[Table]] = {}
     seconds: dict[str, float] = {}
-    left_out: dict[str, str] = {}
+    refused: dict[str, Exception] = {}
     for name in asked:
         start = time.monotonic()
         try:
             tables[name] = TASKS[name].evaluate(model, config, progress or ignore)
         except (EvaluationDataError, EvaluationModelError, MissingExtraError) as error:
-            if tasks is not None:
-                raise
-            left_out[name] = str(error)
+            refused[name] = error
             continue
         seconds[name] = time.monotonic() - start
+    if tasks is not None and not tables:
+        raise next(iter(refused.values()))
+    left_out = {name: str(error) for name, error in refused.items()}
     return Evaluation(describe_model(model), asdict(config), tables, seconds, left_out)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from numberline.encoders.squash import Floats, squash, squash_slope
 from numberline.errors import CandidateError, ContextError, describe
-from numberline.model.arguments import as_share, one_of, several
+from numberline.model.arguments import as_share, one_of, positive, several
 from numberline.model.context import POWERS, USUAL, Context, Given, context_of
 from numberline.model.lookup import Query
 from numberline.model.scores import SCORES, Candidates, numerals, summed
@@ -72,6 +72,7 @@ class NumeralDistribution:
 
     def likely(self, count: int = LIKELY) -> list[float]:
         """The likeliest values, the likeliest first, none near a likelier one."""
+        count = positive("count", count)
         places = squash(self.values)
         left = self.probabilities.copy()
         found: list[float] = []
