@@ -83,12 +83,13 @@ def write_words(axes: Any, landmarks: Landmarks, low: float, high: float) -> Non
         text = axes.text(float(squash(landmark.value)), 0, landmark.word, ha="center", fontsize=8.5)
         extent = text.get_window_extent(canvas.get_renderer())
         start, end = extent.x0 - BLANK, extent.x1 + BLANK
-        free = [lane for lane in lanes if all(end <= a or start >= b for a, b in lane)]
-        if not free or start < left - BLANK or end > right + BLANK:
+        is_free = [all(end <= a or start >= b for a, b in lane) for lane in lanes]
+        if not any(is_free) or start < left - BLANK or end > right + BLANK:
             text.remove()
             continue
-        free[0].append((start, end))
-        raise_word(axes, text, landmark, FIRST_LANE + LANE * lanes.index(free[0]))
+        lane = is_free.index(True)
+        lanes[lane].append((start, end))
+        raise_word(axes, text, landmark, FIRST_LANE + LANE * lane)
 
 
 def raise_word(axes: Any, text: Any, landmark: Landmark, height: float) -> None:
