@@ -84,8 +84,7 @@ void Planner::draw_negatives(uint64_t key) {
         for (uint32_t k = 0; k < negatives; ++k, ++row)
             *row = drawn(sampling_.negatives, size, random_bits(key, first + k));
     if (sampling_.numeral_negatives) draw_numerals(key);
-    for (int32_t& drawn : plan_.negative_rows)
-        drawn = row_of(drawn, output_slots_, plan_.output_numerals);
+    for (int32_t& id : plan_.negative_rows) id = row_of(id, output_slots_, plan_.output_numerals);
 }
 
 // The first negatives of centres with a numeral among them are drawn anew.

@@ -177,7 +177,7 @@ class TrainingConfig:
     window: int = setting(5, "Tokens on each side, drawn from 1 to window for each centre.")
     negatives: int = setting(5, "Tokens drawn at random to tell each centre from.")
     numeral_negatives: int = setting(
-        0, "So many of them are numerals where one of four neighbouring centres is a numeral."
+        0, "Of the negatives, so many are numerals where one of four centres in a row is a numeral."
     )
     sample: float = setting(
         1e-4, "Words that make up more than this share of the text are thinned out; 0: none are."

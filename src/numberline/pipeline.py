@@ -158,7 +158,8 @@ def evaluate(
 
     `model` is what load or read_vectors gave; `tasks` names some tasks. Without any, all are done
     for which data, model and packages are there, but not speed and tagging, which train for
-    minutes. Settings are those of EvaluationConfig: `numberline evaluate --help` lists them.
+    minutes. What could not be done is in `left_out`; if nothing could, it is an error. Settings are
+    those of EvaluationConfig: `numberline evaluate --help` lists them.
     """
     from numberline.evaluation import run
 

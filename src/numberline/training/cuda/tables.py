@@ -14,11 +14,9 @@ from numberline.training.tables import Rows, zero_rows
 def rows_to_device(rows: Array, stride: int) -> Any:
     """Rows of floats, padded with zeros, which training leaves zeros; at least one."""
     cupy = optional("cupy", "cuda")
-    width = min(rows.shape[1], stride)
-    if len(rows) and width == stride:
-        return cupy.ascontiguousarray(cupy.asarray(rows)[:, :stride])
+    there = cupy.asarray(np.asarray(rows, np.float32))[:, :stride]
     padded = cupy.zeros((max(1, len(rows)), stride), np.float32)
-    padded[: len(rows), :width] = cupy.asarray(np.ascontiguousarray(rows[:, :width], np.float32))
+    padded[: len(rows), : there.shape[1]] = there
     return padded
 
 

@@ -25,7 +25,8 @@ class DeviceText:
         """Sentences are cut where blocks end: such segments are all that windows see."""
         self._cupy = optional("cupy", "cuda")
         self._ids = corpus.ids
-        self._segments = merged(corpus.sentence_offsets, block_bounds)
+        bounds = np.concatenate([corpus.sentence_offsets, block_bounds])
+        self._segments = np.sort(bounds, kind="stable")  # fast: two runs; empty ones do no harm
         self._segments_there = self._cupy.asarray(self._segments)
         if resident_bytes is None:
             resident_bytes = int(RESIDENT_SHARE * self._cupy.cuda.runtime.memGetInfo()[0])
@@ -63,9 +64,3 @@ class DeviceText:
         """Where segments end, from the first token on; both must be bounds of blocks."""
         begin, end = np.searchsorted(self._segments, [first, last]).tolist()
         return (self._segments_there[begin : end + 1] - first).astype(np.int32)
-
-
-def merged(some: Bounds, others: Bounds) -> Bounds:
-    """All of both, each once, in order; both are in order."""
-    bounds = np.sort(np.concatenate([some, others]), kind="stable")  # fast: few runs
-    return np.append(bounds[:-1][bounds[1:] != bounds[:-1]], bounds[-1])
