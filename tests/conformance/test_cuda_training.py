@@ -6,6 +6,7 @@ import pytest
 from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
 from numberline.encoders.registry import fit_encoder
 from numberline.training.cuda import trainer as cuda_trainer
+from numberline.training.cuda.kernels import KernelShape, cuda_kernels
 from numberline.training.cuda.trainer import CudaTrainer
 from numberline.training.numerals import BlockNumerals
 from numberline.training.plan import Sampling, plan_windows
@@ -68,36 +69,40 @@ def trained_by_definition(corpus, config, encoder, rows, seed):
 def test_encoders(encoder_name, objective):
     if encoder_name == "lstm":
         pytest.importorskip("torch")
-    compare(encoder_name, objective=objective, dim=37)
+    assert_trained_as_defined(encoder_name, objective=objective, dim=37)
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 @pytest.mark.parametrize("dim", [1, 6, 130])
 def test_dimensions(objective, dim):
-    compare("piecewise", objective=objective, dim=dim)
+    assert_trained_as_defined("piecewise", objective=objective, dim=dim)
 
 
 @pytest.mark.parametrize(("window", "negatives"), [(1, 1), (2, 9), (9, 3), (14, 20)])
 def test_windows_and_negatives(window, negatives):
-    compare("gmm", dim=24, window=window, negatives=negatives)
+    assert_trained_as_defined("gmm", dim=24, window=window, negatives=negatives)
 
 
 @pytest.mark.parametrize("numeral_negatives", [1, 4])
 def test_numerals_among_the_negatives_of_numerals(numeral_negatives):
-    compare("piecewise", dim=8, negatives=4, numeral_negatives=numeral_negatives)
+    assert_trained_as_defined("piecewise", dim=8, negatives=4, numeral_negatives=numeral_negatives)
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 @pytest.mark.parametrize("words", [1, 3])
 def test_rows_met_again_and_again(objective, words):
-    compare("som", corpus=random_corpus(6, words=words, numerals=2), objective=objective, dim=20)
+    assert_trained_as_defined(
+        "som", corpus=random_corpus(6, words=words, numerals=2), objective=objective, dim=20
+    )
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_small_blocks_and_several_epochs(monkeypatch, seed):
     """Sentences longer than a block are cut; the rate falls from block to block."""
     monkeypatch.setattr(cuda_trainer, "ROUNDS", 1_000_000)  # each block is a round
-    compare("piecewise", seed=seed, dim=16, block_tokens=19, epochs=3, learning_rate=0.1)
+    assert_trained_as_defined(
+        "piecewise", seed=seed, dim=16, block_tokens=19, epochs=3, learning_rate=0.1
+    )
 
 
 @pytest.mark.parametrize("segments", [1, 3, 8])
@@ -153,6 +158,12 @@ def test_several_warps_learn_about_the_same(encoder_name):
         assert 0.7 < np.linalg.norm(moved) / np.linalg.norm(wanted) < 1.1
 
 
+@pytest.mark.parametrize(("asked", "blocks", "warps"), [(0, 1, 1), (3, 1, 3), (9, 2, 8)])
+def test_a_grid_has_no_more_warps_than_asked_for(asked, blocks, warps):
+    grid = cuda_kernels(KernelShape(8, window=2, negatives=2, is_cbow=False)).grid_of(asked)
+    assert (grid.blocks, grid.warps) == (blocks, warps)
+
+
 @pytest.mark.parametrize("warps", [2, 5])
 def test_warps_share_out_all_draws(warps):
     """In one round of small steps, what draws change adds up: none is left out or done twice."""
@@ -170,7 +181,7 @@ def test_warps_share_out_all_draws(warps):
         assert np.linalg.norm(alone - together) < 2e-3 * np.linalg.norm(alone)
 
 
-def compare(encoder_name, corpus=None, seed=1, **settings):
+def assert_trained_as_defined(encoder_name, corpus=None, seed=1, **settings):
     corpus = corpus or random_corpus(seed + 40)
     settings = {"sample": 0.05, "epochs": 1, "learning_rate": 0.05, "block_tokens": 200} | settings
     config = TrainingConfig(**settings)

@@ -21,7 +21,7 @@ KERNELS = {
 }
 WRAPPED = (
     *("zeros", "empty", "full", "arange", "concatenate", "flatnonzero", "searchsorted"),
-    *("diff", "ascontiguousarray"),
+    "diff",
 )
 LAUNCHER = """
 extern "C" void launch_{name}(unsigned blocks, unsigned threads, void** arguments) {{

@@ -8,6 +8,7 @@ from numberline.encoders.squash import squash
 from numberline.errors import ContextError, QuestionError, UnknownWordError
 from numberline.explore.answers import Answers
 from numberline.explore.labels import count_overlaps
+from numberline.explore.landmarks import Landmark
 from numberline.explore.plotting import figures
 from numberline.explore.themes import THEMES
 from tests.small_models import small_model
@@ -59,6 +60,20 @@ def test_words_on_the_line_stand_apart_at_their_places():
     assert (count_overlaps(boxes, boxes) == 1).all()  # each overlaps itself
     few = next(word for word in words if word.get_text() == "few")
     assert squash(1) < few.get_position()[0] < squash(100)
+
+
+def test_words_of_one_width_at_one_place_stand_apart():
+    class Twins:
+        def along(self, low, high, count):
+            return [Landmark(word, 5.0, 0.5) for word in ("abc", "acb", "bac", "bca")]
+
+    figure = drawing.new_figure(6, 3)
+    axes = figure.subplots()
+    axes.set_xlim(squash(1), squash(10))
+    figure.canvas.draw()
+    drawing.write_words(axes, Twins(), 1, 10)
+    heights = [text.get_position()[1] for text in texts_of(figure)]
+    assert len(set(heights)) == len(heights) == 4
 
 
 def test_similar_numbers_are_dark():

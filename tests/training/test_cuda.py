@@ -1,6 +1,9 @@
 """Training on a GPU as a user sees it; what needs one is skipped where there is none."""
 
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +16,10 @@ from numberline.training.checkpoint import Checkpoints, TrainingState
 from numberline.training.cuda.crowd import SAFE_PULL, Crowd
 from numberline.training.cuda.kernels import KernelShape
 from numberline.training.fit import first_state, fit_embeddings
+from tests.emulated_cuda.fake_cupy import compiler
 from tests.training.small_corpora import is_gpu_here, planted, random_corpus
 
+ROOT = Path(__file__).parents[2]
 emulated = pytest.mark.usefixtures("cuda_device")  # if need be
 needs_gpu = pytest.mark.skipif(not is_gpu_here(), reason="no GPU here, or no CuPy")
 
@@ -241,3 +246,26 @@ def test_a_gpu_goes_on_where_a_cpu_stopped(tmp_path):
             nl.train(corpus, folder, device=first, progress=stop, **settings)
         model = nl.train(corpus, folder, device=second, resume=True, **settings)
         assert ("gpu" in model.training) == (second == "cuda")
+
+
+WITHOUT_NATIVE = """
+import sys
+from pathlib import Path
+sys.modules["numberline._native"] = None
+from tests.emulated_cuda.fake_cupy import fake_cupy
+sys.modules["cupy"] = fake_cupy(Path(sys.argv[2]))
+import numberline as nl
+model = nl.train(sys.argv[1], device="cuda", encoder="gmm", dim=4, epochs=1)
+print(model.training["gpu"])
+"""
+
+
+def test_training_needs_no_native_module(tmp_path):
+    """Where numberline was not built, an encoded corpus is enough."""
+    if compiler() is None:
+        pytest.skip("no g++ here")
+    nl.encode(["a few 7 pens", "many 4000 people"] * 30, tmp_path / "ids")
+    command = [sys.executable, "-c", WITHOUT_NATIVE, str(tmp_path / "ids"), str(tmp_path)]
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == "no GPU but fibers\n"

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import ENCODERS
+from numberline.config import ENCODERS, TrainingConfig
 from numberline.errors import ConfigError, NumberlineError, OutputError, TrainingError
 from numberline.training import checkpoint, fit
-from numberline.training.trainer import Trainer, ignorant_loss
+from numberline.training.tables import starting_tables
+from numberline.training.trainer import Trainer, diverged, ignorant_loss
 from tests.training.small_corpora import planted
 
 SETTINGS = {"dim": 16, "epochs": 3, "threads": 1, "sample": 0, "min_count": 1}
@@ -217,3 +218,22 @@ def test_nothing_is_begun_if_the_model_cannot_be_written(tmp_path):
     (tmp_path / "folder/mine").touch()
     with pytest.raises(OutputError, match="holds no model"):
         nl.train(iter(()), tmp_path / "folder", overwrite=True)
+
+
+def test_all_starting_vectors_are_random_and_small():
+    tables = starting_tables(2500, 3, np.random.default_rng(1))
+    expected = np.random.default_rng(1).random((2500, 3), np.float32)
+    assert tables.input == pytest.approx((expected - 0.5) * 2 / 3, abs=1e-6)
+    assert not tables.output.any()
+
+
+def test_what_diverges_names_the_settings_in_question():
+    assert "numeral_negatives" not in str(diverged(TrainingConfig()))
+    assert "lower numeral_negatives=3 or learning_rate" in str(
+        diverged(TrainingConfig(numeral_negatives=3))
+    )
+
+
+def test_no_more_numerals_than_negatives():
+    with pytest.raises(ConfigError, match="numeral_negatives=6"):
+        TrainingConfig(negatives=5, numeral_negatives=6)
