@@ -41,16 +41,8 @@ FEW_LINES = ["few words and 7 or 8 numbers for the compiler"] * 100
 
 
 def trained(corpus: Any, dim: int, encoder: str, device: str, seed: int, options: Any) -> Any:
-    began = time.perf_counter()
-    model = numberline.train(
-        corpus,
-        dim=dim,
-        encoder=encoder,
-        device=device,
-        seed=seed,
-        epochs=options.epochs,
-    )
-    return model, time.perf_counter() - began
+    settings = {"dim": dim, "encoder": encoder, "device": device, "seed": seed}
+    return timed(lambda: numberline.train(corpus, epochs=options.epochs, **settings))
 
 
 def quality(model: Any, options: Any) -> dict[str, float]:
