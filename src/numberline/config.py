@@ -176,8 +176,10 @@ class TrainingConfig:
     dim: int = setting(100, "Length of the vectors.")
     window: int = setting(5, "Tokens on each side, drawn from 1 to window for each centre.")
     negatives: int = setting(5, "Tokens drawn at random to tell each centre from.")
-    numeral_negatives: int = setting(
-        0, "Of the negatives, so many are numerals where one of four centres in a row is a numeral."
+    numeral_negatives: int | None = setting(
+        None,
+        "Of the negatives, so many are numerals where one of four centres in a row is a numeral; "
+        "by default two of five.",
     )
     sample: float = setting(
         1e-4, "Words that make up more than this share of the text are thinned out; 0: none are."
@@ -200,13 +202,21 @@ class TrainingConfig:
             dim=(1, 10_000),
             window=(1, 1000),
             negatives=(1, 1000),
-            numeral_negatives=(0, self.negatives),
             epochs=(1, 1_000_000),
             block_tokens=(1, 1 << 24),
         )
+        if self.numeral_negatives is not None:
+            require_whole_numbers(self, numeral_negatives=(0, self.negatives))
         require_number(self, "learning_rate", 1)
         require_number(self, "sample", 1, may_be_zero=True)
         require_number(self, "block_load", LARGEST_LOAD)
+
+    @property
+    def negatives_of_numerals(self) -> int:
+        """What numeral_negatives says, or leaves to us."""
+        if self.numeral_negatives is None:
+            return 2 * self.negatives // 5
+        return self.numeral_negatives
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,11 @@ from typing import Any
 from numberline.errors import ConfigError
 
 Settings = Mapping[str, Any]
-WIKIPEDIA = {"dim": 300, "window": 5, "negatives": 5, "epochs": 1, "max_vocabulary": 300_000}
-HEADLINES = {"dim": 300, "window": 2, "negatives": 5, "epochs": 10, "max_vocabulary": 100_000}
+NEGATIVES = {"negatives": 5, "numeral_negatives": 0}  # numerals among them as in the text
+WIKIPEDIA = {"dim": 300, "window": 5, **NEGATIVES, "epochs": 1, "max_vocabulary": 300_000}
+HEADLINES = {"dim": 300, "window": 2, **NEGATIVES, "epochs": 10, "max_vocabulary": 100_000}
 PAPER_ENCODER = "gmm"  # of a preset, if none is named
-CHAT = {"dim": 50, "window": 2, "negatives": 5, "epochs": 10, "max_vocabulary": 500}
+CHAT = {"dim": 50, "window": 2, **NEGATIVES, "epochs": 10, "max_vocabulary": 500}
 
 
 @dataclass(frozen=True)

@@ -228,10 +228,18 @@ def test_all_starting_vectors_are_random_and_small():
 
 
 def test_what_diverges_names_the_settings_in_question():
-    assert "numeral_negatives" not in str(diverged(TrainingConfig()))
+    assert "numeral_negatives" not in str(diverged(TrainingConfig(numeral_negatives=0)))
+    assert "lower numeral_negatives=2 or learning_rate" in str(diverged(TrainingConfig()))
     assert "lower numeral_negatives=3 or learning_rate" in str(
         diverged(TrainingConfig(numeral_negatives=3))
     )
+
+
+@pytest.mark.parametrize(("negatives", "numerals"), [(1, 0), (3, 1), (5, 2), (10, 4)])
+def test_two_of_five_negatives_of_numerals_are_numerals(negatives, numerals):
+    assert TrainingConfig(negatives=negatives).negatives_of_numerals == numerals
+    told = TrainingConfig(negatives=negatives, numeral_negatives=1)
+    assert told.negatives_of_numerals == 1
 
 
 def test_no_more_numerals_than_negatives():

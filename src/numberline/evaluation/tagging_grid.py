@@ -35,7 +35,7 @@ def learnt_source(row: str, config: EvaluationConfig, settings: dict[str, Any]) 
     def learn(train: list[TaggedSentence], portion: int, seed: int) -> TokenVectors:
         general = {"threads": config.machine.threads, "seed": seed, **SHORT_TEXT, **settings}
         if row == DEFAULT:
-            chosen = {**CHAT, **general}
+            chosen = {**CHAT, "numeral_negatives": None, **general}
         else:
             chosen = {"preset": preset_of(portion), "encoder": row, **general}
         tokens = [[token for token, _ in sentence] for sentence in train]

@@ -12,6 +12,7 @@ from numberline.encoders.base import LinearEncoder, NumeralEncoder
 from numberline.encoders.squash import Floats
 from numberline.text.vocabulary import Vocabulary
 from numberline.training.negatives import POWER
+from numberline.training.plan import CENTRES_PER_DRAW
 
 PREPARED_BYTES = 128 << 20  # what is kept about all numerals; beyond, it is made anew per block
 SAMPLED_NUMERALS = 10_000  # the most frequent ones say how numerals share prototypes
@@ -38,6 +39,7 @@ class BlockNumerals:
         if isinstance(encoder, LinearEncoder) and encoder.is_trained:
             shared = largest_overlap(encoder, values, vocabulary.numeral_counts, self.groups)
             if shared > 0:
+                shared *= growth_of_pull(config, vocabulary)
                 most = config.block_load / (config.learning_rate * shared)
                 self.most_per_block = max(1, round(min(most, config.block_tokens)))
         elif encoder.is_trained:
@@ -48,6 +50,21 @@ class BlockNumerals:
         some = self.prepared[np.unique(self.groups, return_index=True)[1]]
         is_plain = isinstance(some, np.ndarray)  # values: there was no room for more
         return self._encoder.prepare(some) if is_plain and self._encoder is not None else some
+
+
+def growth_of_pull(config: TrainingConfig, vocabulary: Vocabulary) -> float:
+    """How many times as often a numeral pulls if numerals are told from numerals.
+
+    A context tells a numeral in the centre once, and for each centre tells numerals among the
+    negatives: as many as there are in the text, and those drawn because a numeral is near.
+    """
+    numerals = int(vocabulary.numeral_counts.sum())
+    share = numerals / max(1, numerals + int(vocabulary.word_counts.sum()))
+    if share == 0:
+        return 1.0
+    draws = (1 - (1 - share) ** CENTRES_PER_DRAW) / (CENTRES_PER_DRAW * share)  # per numeral
+    more = config.negatives_of_numerals * CENTRES_PER_DRAW * draws
+    return 1 + more / (1 + config.negatives)
 
 
 def largest_overlap(

@@ -51,7 +51,7 @@ class Sampling:
     @staticmethod
     def of(vocabulary: Vocabulary, tokens: int, groups: Ints, config: TrainingConfig) -> Sampling:
         words, numerals = vocabulary.word_counts, vocabulary.numeral_counts
-        alone = numeral_shares(numerals) if config.numeral_negatives else np.zeros(0)
+        alone = numeral_shares(numerals) if config.negatives_of_numerals else np.zeros(0)
         return Sampling(
             keep_shares(words, tokens, config.sample),
             alias_table(negative_shares(words, numerals)),
@@ -59,7 +59,7 @@ class Sampling:
             config.negatives,
             groups,
             alias_table(alone),
-            config.numeral_negatives,
+            config.negatives_of_numerals,
         )
 
 

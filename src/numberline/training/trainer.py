@@ -174,8 +174,8 @@ def is_lost(loss_sum: float, progress: TrainingProgress, config: TrainingConfig)
 
 
 def diverged(config: TrainingConfig) -> TrainingError:
-    settings = ["learning_rate", "block_load"]
-    if config.numeral_negatives:
-        settings.insert(0, "numeral_negatives")
-    named = " or ".join(f"{name}={getattr(config, name)}" for name in settings)
+    settings = {name: getattr(config, name) for name in ("learning_rate", "block_load")}
+    if config.negatives_of_numerals:
+        settings = {"numeral_negatives": config.negatives_of_numerals} | settings
+    named = " or ".join(f"{name}={value}" for name, value in settings.items())
     return TrainingError(f"training diverges: the vectors grow without bounds; lower {named}")
