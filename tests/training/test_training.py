@@ -184,7 +184,8 @@ def test_checkpoints_are_written_while_training_runs(tmp_path, monkeypatch):
 
 
 def test_vectors_that_are_no_longer_finite_stop_training(tmp_path):
-    with pytest.raises(TrainingError, match=r"lower learning_rate=1.0 or block_load=10000000.0"):
+    named = r"lower numeral_negatives=2 or learning_rate=1.0 or block_load=10000000.0"
+    with pytest.raises(TrainingError, match=named):
         nl.train(
             planted(2000),
             tmp_path / "model",
