@@ -6,6 +6,7 @@ Needs the extra plot.
 """
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ UNSEEN = 155.3  # in no message of the chat
 HEIGHTS = (140.0, 205.0)  # cm
 HALF = 15  # of 400 places between them, on either side of each: a mean over 5 cm
 SIZES = ("xs", "s", "m", "l", "xl", "xxl")
+LABEL_GAP = 0.03  # between labels at the ends of curves, in cosine
 
 
 def new_figure(height, rows=1, **settings):
@@ -93,6 +95,7 @@ def learnt_figure(model):
     figure, axes = new_figure(3.8)
     heights = np.linspace(*HEIGHTS, 400)
     rows = unit(model.vectors(heights.tolist()))
+    last = []
     for number, size in enumerate(SIZES):
         cosines = rows @ unit(model.vectors([size]))[0]
         smooth = np.convolve(
@@ -101,10 +104,21 @@ def learnt_figure(model):
         share = number / (len(SIZES) - 1)
         colour = [(1 - share) * a + share * b for a, b in zip(*ends(), strict=True)]
         axes.plot(heights, smooth, color=colour, lw=2)
-        axes.annotate(size, (heights[-1], smooth[-1]), (6, -3), textcoords="offset points")
+        last.append(smooth[-1])
+    for size, height in zip(SIZES, spread(np.array(last)), strict=True):
+        axes.annotate(size, (heights[-1], height), (6, -3), textcoords="offset points")
     axes.set(xlabel="number (a height in cm)", ylabel="cosine with the size")
     quiet(axes)
     return figure
+
+
+def spread(heights):
+    """The same in the same order, the lower of two that are too close moved down."""
+    found = heights.copy()
+    order = np.argsort(-heights)
+    for above, below in pairwise(order):
+        found[below] = min(found[below], found[above] - LABEL_GAP)
+    return found
 
 
 def ends():
