@@ -39,7 +39,7 @@ from numberline.training.schedule import Schedule
 from numberline.training.tables import WordTables
 from numberline.training.trainer import diverged, is_lost
 
-STRETCH_TOKENS = 1 << 24  # planned at once
+STRETCH_TOKENS = 1 << 22  # planned at once: text is trained in its order, but for what is within
 ROUND_TOKENS = 1 << 20  # trained at most between two looks at the encoder
 WORDS_PER_PIECE = 100  # of text that a warp goes through, at least
 ROUNDS = 64  # at least in all: the learning rate falls from one to the next
