@@ -53,7 +53,7 @@ class BlockNumerals:
 
 
 def growth_of_pull(config: TrainingConfig, vocabulary: Vocabulary) -> float:
-    """How many times as often a numeral pulls if numerals are told from numerals.
+    """How many times as often a numeral pulls, at most, if numerals are told from numerals.
 
     A context tells a numeral in the centre once, and for each centre tells numerals among the
     negatives: as many as there are in the text, and those drawn because a numeral is near.
