@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import numberline as nl
 from numberline.config import TrainingConfig
 from numberline.training.schedule import Schedule, block_bounds, numerals_of_sentences
 from tests.training.small_corpora import random_corpus
@@ -69,3 +70,35 @@ def test_learning_rate_falls_in_a_straight_line():
     for block in blocks:
         assert corpus.sentence_offsets[block.first_sentence] <= block.first_token
         assert corpus.sentence_offsets[block.last_sentence] >= block.last_token
+
+
+@pytest.mark.parametrize("most_numerals", [1, 2.5, 40, 1000])
+def test_parts_of_a_block(most_numerals):
+    """They follow each other, end with sentences where some end, and hold their share."""
+    corpus = random_corpus(5, sentences=200)
+    schedule = Schedule(corpus, TrainingConfig(block_tokens=300, epochs=2))
+    ends = set(corpus.sentence_offsets.tolist())
+    words, cut = len(corpus.vocabulary.words), 0
+    for number in range(schedule.blocks):
+        block = schedule[number]
+        parts = schedule.parts(block, most_numerals)
+        assert [part.part for part in parts] == list(range(len(parts)))
+        bounds = [parts[0].first_token, *(part.last_token for part in parts)]
+        assert bounds[0] == block.first_token
+        assert bounds[-1] == block.last_token
+        assert [part.first_token for part in parts[1:]] == bounds[1:-1]
+        assert all(part.tokens > 0 and part.number == number for part in parts)
+        numerals = int((corpus.ids[block.first_token : block.last_token] >= words).sum())
+        assert len(parts) <= max(1, np.ceil(numerals / most_numerals))
+        if most_numerals == 1000:
+            assert parts == [block]
+        cut += sum(bound not in ends for bound in bounds)
+    if most_numerals >= 40:
+        assert cut == 0
+
+
+def test_parts_of_a_sentence_longer_than_a_block():
+    corpus = nl.encode([" ".join(["word", "5", "more", "7"] * 100)], min_count=1)
+    schedule = Schedule(corpus, TrainingConfig(epochs=1))
+    parts = schedule.parts(schedule[0], 10)
+    assert [part.tokens for part in parts] == [20] * 20

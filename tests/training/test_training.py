@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import ENCODERS, TrainingConfig
+from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
+from numberline.encoders.registry import fit_encoder
 from numberline.errors import ConfigError, NumberlineError, OutputError, TrainingError
-from numberline.training import checkpoint, fit
+from numberline.training import checkpoint, fit, numerals
 from numberline.training.tables import starting_tables
 from numberline.training.trainer import Trainer, diverged, ignorant_loss
 from tests.training.small_corpora import planted
@@ -126,7 +127,7 @@ def test_an_error_of_the_callback_ends_training():
 
 def stop_after(blocks, monkeypatch):
     """Training that is interrupted once so many blocks are done."""
-    take = Trainer._take_block
+    take = Trainer._take_part
 
     def take_some(self):
         if self.next_block >= blocks:
@@ -140,7 +141,7 @@ def stop_after(blocks, monkeypatch):
             raise KeyboardInterrupt
         return True
 
-    monkeypatch.setattr(Trainer, "_take_block", take_some)
+    monkeypatch.setattr(Trainer, "_take_part", take_some)
     monkeypatch.setattr(Trainer, "run", run_and_stop)
 
 
@@ -234,6 +235,23 @@ def test_what_diverges_names_the_settings_in_question():
     assert "lower numeral_negatives=3 or learning_rate" in str(
         diverged(TrainingConfig(numeral_negatives=3))
     )
+
+
+def test_a_stop_leaves_no_block_half_done(monkeypatch):
+    """Several threads train parts of blocks; what was begun is finished."""
+    monkeypatch.setattr(numerals, "PART_TOKENS", 1)
+    corpus = nl.encode(planted(3000), min_count=1)
+    counts = corpus.vocabulary.numeral_counts.astype(float)
+    config, rng = TrainingConfig(dim=4, learning_rate=0.1), np.random.default_rng(1)
+    encoder = fit_encoder(EncoderConfig(), corpus.vocabulary.numeral_values, counts, rng)
+    tables = starting_tables(len(corpus.vocabulary.words), 4, rng)
+    trainer = Trainer(corpus, encoder.start(4, rng), tables, config, 1, threads=4)
+    assert len(trainer._parts_of(trainer.schedule[0])) > 3
+    while not trainer.run(seconds=0.003):
+        assert not trainer._parts
+        blocks = [trainer.schedule[number] for number in range(trainer.next_block)]
+        assert trainer.progress.tokens == sum(block.tokens for block in blocks)
+    assert trainer.progress.tokens == trainer.schedule.tokens
 
 
 @pytest.mark.parametrize(("negatives", "numerals"), [(1, 0), (3, 1), (5, 2), (10, 4)])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from numberline.training.plan import CENTRES_PER_DRAW
 
 PREPARED_BYTES = 128 << 20  # what is kept about all numerals; beyond, it is made anew per block
 SAMPLED_NUMERALS = 10_000  # the most frequent ones say how numerals share prototypes
+PART_TOKENS = 2048  # of a block, that a thread is worth while for
 NONLINEAR_BLOCK = 256  # numerals per block of an encoder that has no weights to look at
 
 
@@ -29,6 +31,8 @@ class BlockNumerals:
         self._encoder = encoder
         self.groups: npt.NDArray[np.int32] = np.arange(len(values), dtype=np.int32)
         self.most_per_block: int | None = None  # any number
+        self._load_of_one = Overlap(0.0, 0.0)
+        self._numeral_share = numeral_share(vocabulary)
         self.prepared: Any = values
         if encoder is None:
             return
@@ -38,12 +42,27 @@ class BlockNumerals:
             self.prepared = encoder.prepare(values)
         if isinstance(encoder, LinearEncoder) and encoder.is_trained:
             shared = largest_overlap(encoder, values, vocabulary.numeral_counts, self.groups)
-            if shared > 0:
-                shared *= growth_of_pull(config, vocabulary)
-                most = config.block_load / (config.learning_rate * shared)
-                self.most_per_block = max(1, round(min(most, config.block_tokens)))
+            pull = config.learning_rate * growth_of_pull(config, vocabulary) / config.block_load
+            self._load_of_one = Overlap(pull * shared.others, pull * shared.all)
+            if shared.others > 0:
+                most = min(1 / self._load_of_one.others, config.block_tokens)
+                self.most_per_block = max(1, round(most))
         elif encoder.is_trained:
             self.most_per_block = NONLINEAR_BLOCK
+            self._load_of_one = Overlap(1 / NONLINEAR_BLOCK, 1 / NONLINEAR_BLOCK)
+
+    def most_at_once(self, threads: int) -> float:
+        """Numerals that a thread may train at the first learning rate, while others do the same.
+
+        Threads do not see each other's changes, not even those of the same numeral.
+        """
+        load = self._load_of_one.others + (threads - 1) * self._load_of_one.all
+        return 1 / load if load > 0 else math.inf
+
+    def worthwhile_threads(self, threads: int) -> int:
+        """As many as may take parts of some length: for short ones it takes longer to get ready."""
+        least = PART_TOKENS * self._numeral_share
+        return next((few for few in range(threads, 1, -1) if self.most_at_once(few) >= least), 1)
 
     def of_groups(self) -> Any:
         """What is prepared about one numeral of each group, in the order of the groups."""
@@ -52,14 +71,26 @@ class BlockNumerals:
         return self._encoder.prepare(some) if is_plain and self._encoder is not None else some
 
 
+def numeral_share(vocabulary: Vocabulary) -> float:
+    """Of the tokens of a text."""
+    numerals = int(vocabulary.numeral_counts.sum())
+    return numerals / max(1, numerals + int(vocabulary.word_counts.sum()))
+
+
+class Overlap(NamedTuple):
+    """How much of what moves all numerals moves one of them, where that is most."""
+
+    others: float  # without what moves itself
+    all: float
+
+
 def growth_of_pull(config: TrainingConfig, vocabulary: Vocabulary) -> float:
     """How many times as often a numeral pulls, at most, if numerals are told from numerals.
 
     A context tells a numeral in the centre once, and for each centre tells numerals among the
     negatives: as many as there are in the text, and those drawn because a numeral is near.
     """
-    numerals = int(vocabulary.numeral_counts.sum())
-    share = numerals / max(1, numerals + int(vocabulary.word_counts.sum()))
+    share = numeral_share(vocabulary)
     if share == 0:
         return 1.0
     draws = (1 - (1 - share) ** CENTRES_PER_DRAW) / (CENTRES_PER_DRAW * share)  # per numeral
@@ -72,12 +103,11 @@ def largest_overlap(
     values: Floats,
     counts: npt.NDArray[np.int64],
     groups: npt.NDArray[np.int32],
-) -> float:
-    """How much of what moves all numerals moves one of them, where that is most.
+) -> Overlap:
+    """The rows of a block move without seeing each other, though they pull at the same prototypes.
 
-    The rows of a block move without seeing each other, though they pull at the same prototypes: a
-    change of row j changes row i by the product of their weights. If all the others together move a
-    row by more than it moves itself, it overshoots, and with far more of them it diverges.
+    A change of row j changes row i by the product of their weights. If all the others together move
+    a row by more than it moves itself, it overshoots, and with far more of them it diverges.
     """
     first, group_of = np.unique(groups, return_index=True, return_inverse=True)[1:]
     mass = np.bincount(group_of, counts.astype(np.float64) ** POWER)
@@ -86,4 +116,6 @@ def largest_overlap(
     weights = encoder.weights(values[first[sampled]])
     mean = weights.adjoint(shares[:, None])
     own = shares * (weights.dense().astype(np.float64) ** 2).sum(axis=1)
-    return float(np.max((weights @ mean)[:, 0] - own, initial=0.0))
+    moved = (weights @ mean)[:, 0]
+    others = float(np.max(moved - own, initial=0.0))
+    return Overlap(others, max(others, float(np.max(moved, initial=0.0))))

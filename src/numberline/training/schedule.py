@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +28,7 @@ class TextBlock:
     first_sentence: int
     last_sentence: int  # the one after the last that has a part in the block
     done_share: float  # of all tokens of all epochs, before this block
+    part: int = 0  # of the block of this number
 
     @property
     def tokens(self) -> int:
@@ -62,6 +65,26 @@ class Schedule:
         """From the first rate to nothing, in a straight line."""
         return self._config.learning_rate * max(1 - block.done_share, LAST_RATE)
 
+    def parts(self, block: TextBlock, most_numerals: float) -> list[TextBlock]:
+        """A block in parts of about so many numerals, at sentence ends where some are near."""
+        place = block.number % self.blocks_per_epoch
+        numerals = float(self._numerals_before[place + 1] - self._numerals_before[place])
+        count = min(block.tokens, math.ceil(numerals / most_numerals))
+        if count < 2:
+            return [block]
+        cuts = block.first_token + np.arange(1, count) * block.tokens // count
+        ends = self._offsets[block.first_sentence + 1 : block.last_sentence]  # within the block
+        if len(ends):
+            after = np.searchsorted(ends, cuts).clip(max=len(ends) - 1)
+            near = np.stack([ends[np.maximum(after - 1, 0)], ends[after]])
+            nearest = np.take_along_axis(near, np.abs(near - cuts).argmin(axis=0)[None], axis=0)[0]
+            cuts = np.where(np.abs(nearest - cuts) < block.tokens / count / 2, nearest, cuts)
+        bounds = np.unique([block.first_token, *cuts.tolist(), block.last_token])
+        return [
+            self._block(block.number, block.epoch, first, last, part)
+            for part, (first, last) in enumerate(itertools.pairwise(bounds.tolist()))
+        ]
+
     def summary(self, first_block: int, last_block: int) -> BlockSummary:
         """Of blocks of one epoch. Where a sentence is cut, its numerals are shared out evenly."""
         epoch, place = divmod(first_block, self.blocks_per_epoch)
@@ -84,11 +107,13 @@ class Schedule:
 
     def __getitem__(self, number: int) -> TextBlock:
         epoch, place = divmod(number, self.blocks_per_epoch)
-        first, last = self._bounds[place : place + 2].tolist()
+        return self._block(number, epoch, *self._bounds[place : place + 2].tolist())
+
+    def _block(self, number: int, epoch: int, first: int, last: int, part: int = 0) -> TextBlock:
         first_sentence = int(np.searchsorted(self._offsets, first, side="right")) - 1
         last_sentence = int(np.searchsorted(self._offsets, last, side="left"))
         done = (epoch * int(self._offsets[-1]) + first) / self.tokens
-        return TextBlock(number, epoch, first, last, first_sentence, last_sentence, done)
+        return TextBlock(number, epoch, first, last, first_sentence, last_sentence, done, part)
 
 
 def numerals_of_sentences(corpus: EncodedCorpus) -> npt.NDArray[np.int64]:

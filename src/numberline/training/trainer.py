@@ -1,7 +1,8 @@
 """Ids, an encoder and settings → trained vectors of words and numerals.
 
-Threads take blocks of text one after the other. For each, the rows of its numerals are composed,
-trained like those of words by the kernel, and their change is given back to the encoder.
+Threads take blocks of text one after the other, or parts of them: together they hold no more than
+one thread might alone. For each, the rows of its numerals are composed, trained like those of words
+by the kernel, and their change is given back to the encoder.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections import deque
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing import Any
 
@@ -48,11 +50,14 @@ class Trainer:
         self.next_block = next_block
         self.numerals = BlockNumerals(encoder, corpus.vocabulary, config)
         self.schedule = Schedule(corpus, config, self.numerals.most_per_block)
-        self._config, self._seed, self._threads = config, seed, threads
+        self._config, self._seed = config, seed
+        self._threads = self.numerals.worthwhile_threads(threads)
         groups, tokens = self.numerals.groups, len(corpus.ids)
         sampling = Sampling.of(corpus.vocabulary, tokens, groups, config)
         self._sampling = native_sampling(sampling)
+        self._most_numerals = self.numerals.most_at_once(self._threads)
         self._lock = threading.Lock()
+        self._parts: deque[TextBlock] = deque()  # of the block that was begun last
         self._is_stopped = False
         self.progress = TrainingProgress(self.schedule, next_block)
 
@@ -87,7 +92,7 @@ class Trainer:
 
     def _work(self) -> None:
         kernel = require_native().BlockTrainer(self._sampling, self.numerals.groups)
-        while (block := self._take_block()) is not None:
+        while (block := self._take_part()) is not None:
             rate = self.schedule.learning_rate(block)
             loss_sum, pairs = self._train(kernel, block, rate)
             with self._lock:
@@ -95,14 +100,24 @@ class Trainer:
                 is_hopeless = is_lost(loss_sum, self.progress, self._config)
             if is_hopeless:
                 self._is_stopped = True
+                self._parts.clear()
                 raise diverged(self._config)
 
-    def _take_block(self) -> TextBlock | None:
+    def _take_part(self) -> TextBlock | None:
         with self._lock:
-            if self._is_stopped or self.next_block == self.schedule.blocks:
-                return None
-            self.next_block += 1
-            return self.schedule[self.next_block - 1]
+            if not self._parts:
+                if self._is_stopped or self.next_block == self.schedule.blocks:
+                    return None
+                self._parts.extend(self._parts_of(self.schedule[self.next_block]))
+                self.next_block += 1
+            return self._parts.popleft()
+
+    def _parts_of(self, block: TextBlock) -> list[TextBlock]:
+        """One thread alone trains blocks as they are. The lower the rate, the more may be held."""
+        if self._threads == 1:
+            return [block]
+        rate = self.schedule.learning_rate(block)
+        return self.schedule.parts(block, self._most_numerals * self._config.learning_rate / rate)
 
     def _train(self, kernel: Any, block: TextBlock, rate: float) -> tuple[float, int]:
         offsets = self.corpus.sentence_offsets
@@ -122,7 +137,8 @@ class Trainer:
             numeral_output=outputs.rows,
             learning_rate=rate,
             cbow=self._config.objective == "cbow",
-            loss_phase=29 * block.number,  # any number that moves on: not always the same windows
+            # Any number that moves on: not always the same windows.
+            loss_phase=29 * (block.number + block.part),
         )
         with self._lock:
             inputs.give_back()
