@@ -124,8 +124,31 @@ def test_equal_knots_of_several_scales_are_one_prototype_to_those_who_look():
     assert found.shares == pytest.approx(shares @ [coarse, middle, fine])
 
 
-@pytest.mark.parametrize("broken", [[0, 0, 1, 1], [0, 1, 2, 3], [0, 1, 1.5, 2], [np.nan, 0, 1, 2]])
-def test_scales_that_are_not_those_of_the_encoder_are_refused(broken):
-    state = {"knots": np.arange(4.0), "scales": np.array(broken, float)}
-    with pytest.raises(EncoderStateError, match="each of 0 to 2 must have knots"):
-        encoder_from_state(EncoderConfig(encoder="multiscale"), state)
+SCALES_OF_FOUR = [0, 0, 1, 1]
+SHARES_OF_FOUR = [0.7, 0.7, 0.3, 0.3]
+
+
+def from_arrays(scales, shares):
+    state = {"knots": np.arange(4.0), "scales": np.array(scales, float)}
+    state["shares"] = np.array(shares, float)
+    return encoder_from_state(EncoderConfig(encoder="multiscale"), state)
+
+
+@pytest.mark.parametrize("broken", [[0, 0, 2, 2], [1, 1, 2, 2], [0, 1, 1.5, 2], [np.nan, 0, 1, 2]])
+def test_scales_with_a_gap_are_refused(broken):
+    with pytest.raises(EncoderStateError, match="without a gap"):
+        from_arrays(broken, SHARES_OF_FOUR)
+
+
+@pytest.mark.parametrize(
+    "broken", [[0.7, 0.6, 0.3, 0.3], [0.7, 0.7, 0.2, 0.2], [1.2, 1.2, -0.2, -0.2], [np.nan] * 4]
+)
+def test_shares_that_are_no_average_are_refused(broken):
+    with pytest.raises(EncoderStateError, match="one of each scale"):
+        from_arrays(SCALES_OF_FOUR, broken)
+
+
+def test_a_state_says_its_own_shares():
+    """Other scales than ours, as an earlier or later version may have."""
+    table = from_arrays(SCALES_OF_FOUR, SHARES_OF_FOUR).weights([0.0]).dense()
+    assert table.tolist() == [pytest.approx([0.7, 0, 0.3, 0])]

@@ -37,9 +37,10 @@ class MultiscaleEncoder(PrototypeEncoder):
     name = "multiscale"
     settings = frozenset({"prototypes", "log"})  # prototypes: of the middle scale
     logs = ("dataset", "none")
-    fitted = ("knots", "scales")
+    fitted = ("knots", "scales", "shares")
     knots: Floats  # of all scales, ascending; on the squashed line unless log="none"
-    scales: Floats  # which of SCALES each knot belongs to; floats, as all arrays of a state
+    scales: Floats  # 0, 1, … from coarse to fine, of each knot; floats, as all arrays of a state
+    shares: Floats  # of a numeral's vector, that the scale of each knot has
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         middle = number_of_prototypes(self.config, len(values))
@@ -50,6 +51,7 @@ class MultiscaleEncoder(PrototypeEncoder):
         scales = np.repeat(np.arange(len(SCALES)), [len(one) for one in found])
         order = np.argsort(knots, kind="stable")
         self.knots, self.scales = knots[order], scales[order].astype(np.float64)
+        self.shares = np.array([scale.share for scale in SCALES])[scales[order]]
         return self
 
     @property
@@ -59,11 +61,11 @@ class MultiscaleEncoder(PrototypeEncoder):
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
         places = self.on_line(values)
         columns, shares = [], []
-        for number, scale in enumerate(SCALES):
+        for number in range(int(self.scales.max()) + 1):
             members = np.flatnonzero(self.scales == number)
             neighbours, parts = interpolation(self.knots[members], places)
             columns.append(members[neighbours])
-            shares.append(scale.share * parts)
+            shares.append(self.shares[members[0]] * parts)
         joined = np.concatenate(columns, axis=1), np.concatenate(shares, axis=1)
         return sparse_columns(*joined, len(self.knots))
 
@@ -71,9 +73,14 @@ class MultiscaleEncoder(PrototypeEncoder):
     def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
         encoder = super().from_state(config, state)
         known = np.unique(encoder.scales).tolist()
-        if known != list(range(len(SCALES))):
+        if known != list(range(len(known))):
             raise EncoderStateError(
-                f"scales in the state of the encoder are {known}, "
-                f"but each of 0 to {len(SCALES) - 1} must have knots"
+                f"scales in the state of the encoder are {known}, but must be 0, 1, … without a gap"
+            )
+        shares = [np.unique(encoder.shares[encoder.scales == number]) for number in known]
+        is_one = all(len(share) == 1 for share in shares)
+        if not is_one or np.min(shares) < 0 or not np.isclose(np.sum(shares), 1):
+            raise EncoderStateError(
+                "shares in the state of the encoder must be one of each scale, and 1 together"
             )
         return encoder
