@@ -42,7 +42,8 @@ FEW_LINES = ["few words and 7 or 8 numbers for the compiler"] * 100
 
 def trained(corpus: Any, dim: int, encoder: str, device: str, seed: int, options: Any) -> Any:
     settings = {"dim": dim, "encoder": encoder, "device": device, "seed": seed}
-    return timed(lambda: numberline.train(corpus, epochs=options.epochs, **settings))
+    settings |= {"epochs": options.epochs, "numeral_negatives": options.numeral_negatives}
+    return timed(lambda: numberline.train(corpus, **settings))
 
 
 def quality(model: Any, options: Any) -> dict[str, float]:
@@ -187,6 +188,7 @@ def main() -> None:
     parser.add_argument("--devices", nargs="+", default=["cuda"], choices=["cuda", "cpu"])
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--numeral-negatives", type=int, help="0: as in the paper")
     parser.add_argument("--data", type=Path, help="folder of evaluation sets")
     parser.add_argument("--held-out", type=Path, help="text for prediction")
     parser.add_argument("--json", type=Path, help="also write the result there")

@@ -103,7 +103,10 @@ class VocabularyConfig:
 class MachineConfig:
     """How much of the machine to use. It never changes a result of scanning."""
 
-    threads: int = setting(min(os.cpu_count() or 1, MOST_THREADS), "Threads to use.")
+    threads: int = setting(
+        min(os.cpu_count() or 1, MOST_THREADS),
+        "Threads to use, at most: text full of numbers is trained by fewer.",
+    )
 
     def __post_init__(self) -> None:
         require_whole_numbers(self, threads=(1, MOST_THREADS))
