@@ -262,7 +262,7 @@ def demo(
         f"\nThe model is in [bold]{escape(str(folder / 'model'))}[/], labelled sentences for "
         f"tagging in [bold]{escape(str(folder / 'tagged'))}[/]. Next:\n\n"
         f"  numberline similar {in_shell(folder / 'model')} 187.3 xxl --kind both\n"
-        f'  numberline check {in_shell(folder / "model")} "Jeff is 160, so he should wear size XXL"\n'
+        f'  numberline check {in_shell(folder / "model")} "{story.SENTENCES[1]}"\n'
         f"  numberline explore {in_shell(folder / 'model')}\n"
         f"  numberline train YOUR_CORPUS -o YOUR_MODEL\n"
         f"  numberline prototypes {in_shell(corpus)} --plot prototypes.png"
