@@ -281,6 +281,14 @@ def test_train_writes_a_model(text, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model", "text.txt"]
 
 
+def test_a_few_sentences_have_no_loss_to_tell(tmp_path):
+    text = tmp_path / "few.txt"
+    text.write_text("a patient of 70 kg\nshe weighs 82.5 kg\n", "utf-8")
+    result = run("train", text, "-o", tmp_path / "model", "--min-count", 1, "--epochs", 1)
+    assert b"9 tokens" in result.stdout
+    assert b"nan" not in result.stdout
+
+
 def test_train_refuses_before_the_work(text, tmp_path):
     out = tmp_path / "out"
     assert_refused(run("train", text, "-o", out, "--preset", "none"), "one of similarity")

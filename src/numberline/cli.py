@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 import warnings
@@ -151,10 +152,12 @@ def train(
         )
     facts = model.training
     on_gpu = f", on {facts['gpu']}" if "gpu" in facts else ""
+    # It is taken of some windows; a few sentences may hold none of those.
+    loss = f", loss {facts['loss']:.3f}" if math.isfinite(facts["loss"]) else ""
     print(
         f"{output}: {len(model):,} words, {model.dim} dimensions, encoder "
         f"{model.config.encoder.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
-        f"({facts['tokens'] / facts['seconds']:,.0f} a second{on_gpu}), loss {facts['loss']:.3f}"
+        f"({facts['tokens'] / facts['seconds']:,.0f} a second{on_gpu}){loss}"
     )
 
 
