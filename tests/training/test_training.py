@@ -237,8 +237,8 @@ def test_what_diverges_names_the_settings_in_question():
     )
 
 
-def test_a_stop_leaves_no_block_half_done(monkeypatch):
-    """Several threads train parts of blocks; what was begun is finished."""
+def trainer_of_parts(monkeypatch):
+    """Of four threads, on a text whose blocks they train in parts."""
     monkeypatch.setattr(numerals, "PART_TOKENS", 1)
     corpus = nl.encode(planted(3000), min_count=1)
     counts = corpus.vocabulary.numeral_counts.astype(float)
@@ -247,11 +247,53 @@ def test_a_stop_leaves_no_block_half_done(monkeypatch):
     tables = starting_tables(len(corpus.vocabulary.words), 4, rng)
     trainer = Trainer(corpus, encoder.start(4, rng), tables, config, 1, threads=4)
     assert len(trainer._parts_of(trainer.schedule[0])) > 3
+    return trainer
+
+
+def test_a_stop_leaves_no_block_half_done(monkeypatch):
+    """Several threads train parts of blocks; what was begun is finished."""
+    trainer = trainer_of_parts(monkeypatch)
     while not trainer.run(seconds=0.003):
         assert not trainer._parts
         blocks = [trainer.schedule[number] for number in range(trainer.next_block)]
         assert trainer.progress.tokens == sum(block.tokens for block in blocks)
     assert trainer.progress.tokens == trainer.schedule.tokens
+
+
+def test_the_loss_is_taken_of_other_windows_in_each_part(monkeypatch):
+    trainer, phases = trainer_of_parts(monkeypatch), []
+
+    class Kernel:
+        input_numerals = output_numerals = np.zeros(0, np.int32)
+
+        def plan(self, **given):
+            pass
+
+        def train(self, loss_phase, **given):
+            phases.append(loss_phase)
+            return 0.0, 0
+
+    parts = trainer._parts_of(trainer.schedule[1])
+    for part in parts:
+        trainer._train(Kernel(), part, 0.1)
+    assert len(set(phases)) == len(parts)
+
+
+def test_resuming_with_another_number_of_threads(tmp_path, monkeypatch):
+    """Blocks do not depend on it, so that all text is trained once."""
+    model, text = tmp_path / "model", planted(3000)
+    settings = SETTINGS | {"threads": 4, "learning_rate": 0.1}
+    with monkeypatch.context() as interrupted:
+        stop_after(2, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            nl.train(text, model, **settings)
+    seen = []
+    monkeypatch.setattr(
+        Trainer, "_train", lambda self, kernel, block, rate: seen.append(block.number) or (0.0, 0)
+    )
+    nl.train(text, model, resume=True, **(settings | {"threads": 1}))
+    assert seen[0] == 2
+    assert seen == list(range(2, 2 + len(seen)))
 
 
 @pytest.mark.parametrize(("negatives", "numerals"), [(1, 0), (3, 1), (5, 2), (10, 4)])

@@ -72,7 +72,7 @@ class BlockNumerals:
 
 
 def numeral_share(vocabulary: Vocabulary) -> float:
-    """Of the tokens of a text."""
+    """Of the tokens that are trained: rare words are cut."""
     numerals = int(vocabulary.numeral_counts.sum())
     return numerals / max(1, numerals + int(vocabulary.word_counts.sum()))
 

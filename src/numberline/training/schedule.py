@@ -75,9 +75,7 @@ class Schedule:
         cuts = block.first_token + np.arange(1, count) * block.tokens // count
         ends = self._offsets[block.first_sentence + 1 : block.last_sentence]  # within the block
         if len(ends):
-            after = np.searchsorted(ends, cuts).clip(max=len(ends) - 1)
-            near = np.stack([ends[np.maximum(after - 1, 0)], ends[after]])
-            nearest = np.take_along_axis(near, np.abs(near - cuts).argmin(axis=0)[None], axis=0)[0]
+            nearest = ends[np.abs(ends[:, None] - cuts).argmin(axis=0)]
             cuts = np.where(np.abs(nearest - cuts) < block.tokens / count / 2, nearest, cuts)
         bounds = np.unique([block.first_token, *cuts.tolist(), block.last_token])
         return [

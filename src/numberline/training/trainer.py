@@ -98,9 +98,10 @@ class Trainer:
             with self._lock:
                 self.progress.add(block.tokens, rate, loss_sum, pairs)
                 is_hopeless = is_lost(loss_sum, self.progress, self._config)
+                if is_hopeless:
+                    self._is_stopped = True
+                    self._parts.clear()
             if is_hopeless:
-                self._is_stopped = True
-                self._parts.clear()
                 raise diverged(self._config)
 
     def _take_part(self) -> TextBlock | None:

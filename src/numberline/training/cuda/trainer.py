@@ -83,7 +83,7 @@ class CudaTrainer:
         vocabulary = corpus.vocabulary
         numerals = BlockNumerals(encoder, vocabulary, config)
         self.schedule = Schedule(corpus, config, numerals.most_per_block)
-        self._most_numerals = numerals.most_per_block or float("inf")
+        self._most_numerals = numerals.most_at_once(1)  # a round is trained by all together
         self.progress = TrainingProgress(self.schedule, next_block)
         self.progress.gpu = gpu_name()
         sampling = Sampling.of(vocabulary, len(corpus.ids), numerals.groups, config)
