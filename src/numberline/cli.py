@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 import sys
 import warnings
@@ -27,7 +26,7 @@ from numberline.cli_process import (
     prepare_process,
     print_json,
 )
-from numberline.cli_progress import reading_progress, training_progress
+from numberline.cli_progress import loss_text, reading_progress, training_progress
 from numberline.cli_reproduce import reproduce
 from numberline.cli_settings import with_settings
 from numberline.cli_tag import app as tag_app
@@ -152,8 +151,7 @@ def train(
         )
     facts = model.training
     on_gpu = f", on {facts['gpu']}" if "gpu" in facts else ""
-    # It is taken of some windows; a few sentences may hold none of those.
-    loss = f", loss {facts['loss']:.3f}" if math.isfinite(facts["loss"]) else ""
+    loss = f", {loss_text(facts['loss'])}" if loss_text(facts["loss"]) else ""
     print(
         f"{output}: {len(model):,} words, {model.dim} dimensions, encoder "
         f"{model.config.encoder.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
@@ -265,7 +263,7 @@ def demo(
         f"\nThe model is in [bold]{escape(str(folder / 'model'))}[/], labelled sentences for "
         f"tagging in [bold]{escape(str(folder / 'tagged'))}[/]. Next:\n\n"
         f"  numberline similar {in_shell(folder / 'model')} 187.3 xxl --kind both\n"
-        f'  numberline check {in_shell(folder / "model")} "{story.SENTENCES[1]}"\n'
+        f'  numberline check {in_shell(folder / "model")} "{story.ODD}"\n'
         f"  numberline explore {in_shell(folder / 'model')}\n"
         f"  numberline train YOUR_CORPUS -o YOUR_MODEL\n"
         f"  numberline prototypes {in_shell(corpus)} --plot prototypes.png"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Iterator
@@ -127,7 +128,13 @@ class Speed:
         seconds, tokens = now - self._first[0], progress.tokens - self._first[1]
         rate = f"{tokens / seconds / 1e6:.2f} M tokens/s  " if seconds > 0 else ""
         where = f"  {progress.gpu}" if progress.gpu else ""
-        return f"{rate}loss {progress.loss:.3f}  rate {progress.learning_rate:.4f}{where}"
+        loss = f"{loss_text(progress.loss)}  " if loss_text(progress.loss) else ""
+        return f"{rate}{loss}rate {progress.learning_rate:.4f}{where}"
+
+
+def loss_text(loss: float) -> str:
+    """Nothing where there is none: it is taken of some windows, and few sentences hold none."""
+    return f"loss {loss:.3f}" if math.isfinite(loss) else ""
 
 
 class PlainLines:
