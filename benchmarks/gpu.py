@@ -42,8 +42,12 @@ FEW_LINES = ["few words and 7 or 8 numbers for the compiler"] * 100
 
 def trained(corpus: Any, dim: int, encoder: str, device: str, seed: int, options: Any) -> Any:
     settings = {"dim": dim, "encoder": encoder, "device": device, "seed": seed}
-    settings |= {"epochs": options.epochs, "numeral_negatives": options.numeral_negatives}
+    settings |= given(options)
     return timed(lambda: numberline.train(corpus, **settings))
+
+
+def given(options: Any) -> dict[str, Any]:
+    return {"epochs": options.epochs, "numeral_negatives": options.numeral_negatives}
 
 
 def quality(model: Any, options: Any) -> dict[str, float]:
@@ -121,7 +125,7 @@ def readings(options: Any, folder: Path) -> list[dict[str, Any]]:
 
 def stages(options: Any, dim: int, encoder: str, folder: Path) -> list[dict[str, Any]]:
     """Text to a saved model."""
-    settings = {"dim": dim, "encoder": encoder, "device": "cuda", "epochs": options.epochs}
+    settings = {"dim": dim, "encoder": encoder, "device": "cuda"} | given(options)
     numberline.train(FEW_LINES, min_count=1, **settings)
     corpus, encoding = timed(
         lambda: numberline.encode(options.text, folder / "ids", overwrite=True)
