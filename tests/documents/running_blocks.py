@@ -31,7 +31,10 @@ class Reader:
         self.printed = ""
 
     def read(self, blocks):
+        """Says how many blocks were run, or compared with what was printed."""
+        count = 0
         for block in blocks:
+            count += block.language in ("python", "console") or block.follows
             if block.language == "python":
                 self.printed = self.run_python(block)
             elif block.language == "console":
@@ -39,6 +42,7 @@ class Reader:
                     self.run_command(command)
             elif block.follows:
                 assert_shown(block.code.splitlines(), self.printed, exact=True)
+        return count
 
     def run_python(self, block):
         # Blank lines before it make tracebacks name the line of the document.

@@ -7,7 +7,7 @@ from tests.documents.running_blocks import Reader, assert_shown
 
 
 def read(text, **listed):
-    Reader("page.md", **listed).read(blocks_of(text))
+    return Reader("page.md", **listed).read(blocks_of(text))
 
 
 def fenced(language, code):
@@ -25,12 +25,26 @@ def test_blocks_and_commands_are_found():
 
 
 def test_what_is_right_passes():
-    read(fenced("python", "x = 6") + fenced("python", "print(x * 7)") + fenced("text", "42"))
-    read(fenced("console", '$ numberline tokenize "5 cats"   # a comment\n[5] cats'))
-    read(fenced("console", '$ echo "5 cats" | numberline tokenize\n[5] cats'))
-    read(fenced("console", "$ rm -rf everything"), not_run=["rm …"])
-    read(fenced("console", "$ numberline load nothing"), exit_codes={"numberline load nothing": 2})
-    read(fenced("console", "$ numberline reproduce --dim 3"), not_run=["numberline reproduce …"])
+    assert (
+        read(fenced("python", "x = 6") + fenced("python", "print(x * 7)") + fenced("text", "42"))
+        == 3
+    )
+    assert read(fenced("console", '$ numberline tokenize "5 cats"   # a comment\n[5] cats')) == 1
+    assert read(fenced("console", '$ echo "5 cats" | numberline tokenize\n[5] cats')) == 1
+    assert read(fenced("console", "$ rm -rf everything"), not_run=["rm …"]) == 1
+    assert (
+        read(
+            fenced("console", "$ numberline load nothing"),
+            exit_codes={"numberline load nothing": 2},
+        )
+        == 1
+    )
+    assert (
+        read(
+            fenced("console", "$ numberline reproduce --dim 3"), not_run=["numberline reproduce …"]
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def first_word(page):
     return page.locator("#near-words span").first.text_content()
 
 
-def expect_text(page, selector, pattern):
+def assert_text(page, selector, pattern):
     page.wait_for_function(
         "([selector, pattern]) => new RegExp(pattern).test("
         "document.querySelector(selector)?.textContent ?? '')",
@@ -64,9 +64,9 @@ def expect_text(page, selector, pattern):
 def test_a_number_is_typed(look):
     page = look()
     page.fill("#numeral", "4,321")
-    expect_text(page, "#near-words", "^many")
+    assert_text(page, "#near-words", "^many")
     page.fill("#numeral", "７")
-    expect_text(page, "#near-words", "^few")
+    assert_text(page, "#near-words", "^few")
     assert page.get_attribute(".stage", "aria-valuetext").startswith("7, near few")
     assert page.locator("#made-of").is_visible()
 
@@ -74,15 +74,15 @@ def test_a_number_is_typed(look):
 def test_what_is_no_number_is_said_and_forgotten(look):
     page = look()
     page.fill("#numeral", "seven pens")
-    expect_text(page, "#number-error", "holds no number")
+    assert_text(page, "#number-error", "holds no number")
     page.fill("#numeral", "7")
-    expect_text(page, "#number-error", "^$")
+    assert_text(page, "#number-error", "^$")
 
 
 def test_the_line_is_dragged(look):
     page = look()
     page.fill("#numeral", "5")
-    expect_text(page, "#seen", "times")
+    assert_text(page, "#seen", "times")
     stage = page.locator(".stage").bounding_box()
     y = stage["y"] + 200
     page.mouse.move(stage["x"] + 0.3 * stage["width"], y)
@@ -102,7 +102,7 @@ def test_the_whole_line_is_dragged(look):
     page = look()
     strip = page.locator(".strip").bounding_box()
     page.mouse.click(strip["x"] + 0.95 * strip["width"], strip["y"] + 15)
-    expect_text(page, "#near-words", "^many")
+    assert_text(page, "#near-words", "^many")
     assert float(page.input_value("#numeral").replace(",", "")) > 2000
 
 
@@ -116,7 +116,7 @@ def test_keys_move_and_zoom(look):
     page.keyboard.press("-")
     assert float(page.get_attribute(".brush", "width")) > width
     page.keyboard.press("End")
-    expect_text(page, "#near-words", "^many")
+    assert_text(page, "#near-words", "^many")
 
 
 def test_all_can_be_reached_by_keys(look):
@@ -135,20 +135,20 @@ def test_an_odd_number_is_marked_and_replaced(look):
     page = look()
     page.fill("#text", "🙂 small box holds 4321 pens")
     page.wait_for_selector("#read button.odd")
-    expect_text(page, "#verdict-facts", "4321 is odd")
+    assert_text(page, "#verdict-facts", "4321 is odd")
     better = page.locator("#verdict-facts button").first
     value = better.text_content()
     better.click()
     page.wait_for_selector("#read button.fits")
     assert page.input_value("#text") == f"🙂 small box holds {value} pens"
-    expect_text(page, "#verdict-facts", f"{value} fits")
+    assert_text(page, "#verdict-facts", f"{value} fits")
 
 
 def test_a_gap_is_predicted_and_a_text_without_numbers_is_left_alone(look):
     page = look()
     page.fill("#text", "small box holds ___ pens")
     page.wait_for_selector("#read button.gap")
-    expect_text(page, "#verdict-facts", "Expected here")
+    assert_text(page, "#verdict-facts", "Expected here")
     assert page.locator("#expected svg path").count() == 3
     page.fill("#text", "nothing to see")
     page.wait_for_selector("#verdict", state="hidden")
@@ -158,28 +158,28 @@ def test_a_number_without_known_words_around_it_has_no_verdict(look):
     page = look()
     page.fill("#text", "unheard 7")
     page.wait_for_selector("#read button.unknown")
-    expect_text(page, "#text-error", "is known")
+    assert_text(page, "#text-error", "is known")
     page.wait_for_selector("#verdict", state="hidden")
     page.fill("#text", "few 7")
     page.wait_for_selector("#verdict", state="visible")
-    expect_text(page, "#text-error", "^$")
+    assert_text(page, "#text-error", "^$")
 
 
 def test_text_is_never_taken_for_markup(look):
     page = look()
     page.fill("#text", "<img src=x onerror=alert(1)> holds 7 <b>pens</b>")
-    expect_text(page, "#read", "<b>pens</b>")
+    assert_text(page, "#read", "<b>pens</b>")
     assert page.locator("#read img, #read b").count() == 0
 
 
 def test_words_are_compared(look):
     page = look()
     page.fill("#compared", "few many")
-    expect_text(page, "#curves", "few.*many")
+    assert_text(page, "#curves", "few.*many")
     page.click("#whole")
-    expect_text(page, "#curves", "1000")
+    assert_text(page, "#curves", "1000")
     page.fill("#compared", "fews")
-    expect_text(page, "#words-error", "close words are few")
+    assert_text(page, "#words-error", "close words are few")
 
 
 RECORD_LABELS = """() => {
@@ -196,7 +196,7 @@ RECORD_LABELS = """() => {
 def open_map(look, **settings):
     """A page whose final map is in view; from now on what is drawn there is recorded."""
     page = look(**settings)
-    expect_text(page, "#map-hint", r"laid out by [^.]*\.$")
+    assert_text(page, "#map-hint", r"laid out by [^.]*\.$")
     page.locator("#plane").scroll_into_view_if_needed()
     page.evaluate(RECORD_LABELS)
     return page
@@ -223,7 +223,7 @@ def test_the_map_is_searched(look):
         assert labels_of(page)[found] == pytest.approx(centre, abs=1)
         assert page.text_content("#map-error") == ""
     page.fill("#sought", "unheard")
-    expect_text(page, "#map-error", "not on the map")
+    assert_text(page, "#map-error", "not on the map")
     assert marked_labels(page) == []
 
 
@@ -280,7 +280,7 @@ def test_a_server_that_is_gone_is_said(look):
     page = look()
     page.route("**/api/**", lambda route: route.abort())
     page.fill("#numeral", "8")
-    expect_text(page, "#number-error", "does not answer")
+    assert_text(page, "#number-error", "does not answer")
 
 
 def test_an_exported_page_needs_no_server(look, tmp_path):
@@ -294,20 +294,20 @@ def test_an_exported_page_needs_no_server(look, tmp_path):
     page.on("request", lambda request: requested.append(request.url))
     assert page.text_content("#model-name").startswith("</script><b>planted: 74 words")
     page.fill("#numeral", "4,321")
-    expect_text(page, "#near-words", "^many")
+    assert_text(page, "#near-words", "^many")
     page.fill("#numeral", "7")
-    expect_text(page, "#near-words", "^few")
+    assert_text(page, "#near-words", "^few")
     shown = float(page.locator("#word-bars small").first.text_content())
     assert shown == pytest.approx(model.similarity("7", "few"), abs=0.02)
     page.locator("#verdict-facts button").last.click()
     page.wait_for_selector("#read button")
-    expect_text(page, "#verdict-facts", "fits|odd")
-    expect_text(page, "#text-error", "^$")
+    assert_text(page, "#verdict-facts", "fits|odd")
+    assert_text(page, "#text-error", "^$")
     page.fill("#text", "another 7")
-    expect_text(page, "#text-error", "example sentences only")
+    assert_text(page, "#text-error", "example sentences only")
     page.fill("#compared", "few many")
-    expect_text(page, "#curves", "few.*many")
+    assert_text(page, "#curves", "few.*many")
     page.fill("#compared", "unheard")
-    expect_text(page, "#words-error", "not among the words")
-    expect_text(page, "#map-hint", "components")
+    assert_text(page, "#words-error", "not among the words")
+    assert_text(page, "#map-hint", "components")
     assert requested == []
