@@ -114,7 +114,7 @@ def test_rounds_of_segments(segments):
     tables = WordTables(config.dim, *(padded(table) for table in rows))
     trainer = CudaTrainer(corpus, encoder, tables, config, 1, warps=1)
     blocks = trainer.schedule.blocks_per_epoch
-    starts, _ = trainer.rounds_of(0, blocks)
+    starts, _ = trainer.rounds_of(0, blocks, segments)
     plan = trainer._planner.plan(trainer.schedule.bounds_of(0, blocks), starts, 5, segments)
     bounds, member_bounds = plan.draw_bounds.get(), plan.member_bounds.get()
     assert plan.rounds > 10
@@ -165,8 +165,9 @@ def test_a_grid_has_no_more_warps_than_asked_for(asked, blocks, warps):
 
 
 @pytest.mark.parametrize("warps", [2, 5])
-def test_warps_share_out_all_draws(warps):
+def test_warps_share_out_all_draws(monkeypatch, warps):
     """In one round of small steps, what draws change adds up: none is left out or done twice."""
+    monkeypatch.setattr(cuda_trainer, "ROUNDS", 1)
     corpus = random_corpus(9, sentences=90)
     config = TrainingConfig(dim=8, epochs=1, sample=0.05, learning_rate=1e-4)
     moved = []

@@ -152,7 +152,8 @@ def test_crowded_words_take_parts_of_steps():
 
 
 @emulated
-def test_rounds_grow_as_the_rate_falls(monkeypatch):
+@pytest.mark.parametrize("segments", [1, 5])
+def test_rounds_grow_as_the_rate_falls(monkeypatch, segments):
     """Learning rate times numerals stays within bounds, and is made use of."""
     from numberline.training.cuda import trainer as cuda_trainer
 
@@ -166,11 +167,21 @@ def test_rounds_grow_as_the_rate_falls(monkeypatch):
     blocks, sizes = trainer.schedule.blocks_per_epoch, []
     for epoch in (0, 4):
         first, last = epoch * blocks, (epoch + 1) * blocks
-        starts, rates = trainer.rounds_of(first, last)
+        starts, rates = trainer.rounds_of(first, last, segments)
         assert (starts[0], starts[-1]) == (first, last)
-        before = np.concatenate([[0], np.cumsum(trainer.schedule.summary(first, last).numerals)])
-        loads = np.diff(before[starts - first]) * rates
-        assert loads.max() <= trainer._most_numerals * config.model.training.learning_rate
+        summary = trainer.schedule.summary(first, last)
+        before = np.concatenate([[0], np.cumsum(summary.numerals * summary.rates)])
+        loads = np.diff(np.interp(starts - first, np.arange(len(before)), before))
+        most = trainer._most_numerals * config.model.training.learning_rate
+        assert loads.max() <= most * (1 + 1e-9)
+        if segments > 1:
+            assert loads == pytest.approx(before[-1] / np.ceil(before[-1] / most), rel=1e-2)
+        else:
+            assert np.array_equal(starts, np.round(starts))
+            assert (loads[:-1] + loads[1:]).min() > most
+        begin, end = (starts[:-1] - first).astype(int), (starts[1:] - first).astype(int)
+        assert np.all(rates <= summary.rates[begin] + 1e-9)
+        assert np.all(rates >= summary.rates[np.minimum(end, len(summary.rates) - 1)] - 1e-9)
         sizes.append(np.diff(starts).mean())
     assert sizes[1] > 2 * sizes[0]
 

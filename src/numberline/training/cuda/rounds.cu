@@ -267,14 +267,10 @@ __device__ inline Range draws_of(const int* bounds, int round, int rounds, int s
             static_cast<int>(first + own * bounds[round + 1] / all)};
 }
 
-// The next draw is looked up while the current one is trained.
+// `draw` is the first of them, looked up before; each other one while that before it is trained.
 __device__ inline void train_draws(const Plan& plan, const Tables& tables, float* shared, float rate,
-                                   Range draws, int loss_phase, Loss& loss) {
-    if (draws.first >= draws.last) return;
+                                   Range draws, Draw& draw, int loss_phase, Loss& loss) {
     DrawTrainer trainer(tables, shared, rate);
-    Draw draw;
-    draw.find(plan, draws.first);
-    draw.find_inputs(plan);
     for (int number = draws.first; number < draws.last; ++number) {
         Draw next = draw;
         if (number + 1 < draws.last) next.find(plan, number + 1);
@@ -312,13 +308,15 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
     for (int round = first_round; round < last_round; ++round) {
         const int* own_members = members + member_bounds[round];
         const int count = member_bounds[round + 1] - member_bounds[round];
-        if (basis_size && count) {
-            compose(numerals, tables, own_members, count, shared);
-            wait_for_all(arrived, goal);
-        }
-        train_draws(plan, tables, mine, rates[round],
-                    draws_of(draw_bounds, round, all_rounds, segments), loss_phase, loss);
-        if (basis_size && count && is_trained) {
+        const Range draws = draws_of(draw_bounds, round, all_rounds, segments);
+        Draw draw;
+        if (draws.first < draws.last) draw.find(plan, draws.first);
+        const bool has_basis = basis_size && count;
+        if (has_basis) compose(numerals, tables, own_members, count, shared);
+        if (draws.first < draws.last) draw.find_inputs(plan);
+        if (has_basis) wait_for_all(arrived, goal);
+        train_draws(plan, tables, mine, rates[round], draws, draw, loss_phase, loss);
+        if (has_basis && is_trained) {
             wait_for_all(arrived, goal);
             absorb(numerals, tables, own_members, count);
         }

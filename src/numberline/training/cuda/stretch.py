@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from numberline.encoders.squash import Floats
 from numberline.extras import optional
 from numberline.training.cuda.kernels import CudaKernels
 from numberline.training.cuda.text import Bounds, DeviceText
@@ -83,9 +84,9 @@ class StretchPlanner:
         self._cupy = optional("cupy", "cuda")
 
     def plan(
-        self, block_bounds: Bounds, round_starts: Bounds, key: int, segments: int
+        self, block_bounds: Bounds, round_starts: Floats, key: int, segments: int
     ) -> PlannedStretch:
-        """`block_bounds` in tokens of the corpus; `round_starts` in blocks, the end included.
+        """`block_bounds` in tokens of the corpus; `round_starts` in blocks, with the end.
 
         Rounds go so far through each segment, in proportion.
         """
@@ -122,7 +123,8 @@ class StretchPlanner:
         for codes in (rows, negative_rows.reshape(-1)):
             self._take_rows(codes)
         windows = (rows, first_context, last_context, first_centre, negative_rows)
-        draw_bounds = cupy.asarray(draws_before[round_starts])
+        reached = np.interp(round_starts, np.arange(len(draws_before)), draws_before)
+        draw_bounds = cupy.asarray(np.rint(reached).astype(np.int32))
         members, member_bounds = self._members(windows, draw_bounds, segments)
         return PlannedStretch(
             *(rows, first_context, last_context, negative_rows, first_centre),

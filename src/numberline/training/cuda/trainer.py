@@ -7,6 +7,7 @@ block_load allows: the learning rate falls, so rounds grow.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from numberline.config import TrainingConfig
 from numberline.encoders.base import LinearEncoder, NumeralEncoder
+from numberline.encoders.squash import Floats
 from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.cuda.crowd import Crowd
@@ -28,7 +30,7 @@ from numberline.training.cuda.stretch import (
     StretchPlanner,
 )
 from numberline.training.cuda.tables import rows_to_device, rows_to_host
-from numberline.training.cuda.text import Bounds, DeviceText
+from numberline.training.cuda.text import DeviceText
 from numberline.training.devices import gpu_name
 from numberline.training.negatives import negative_shares
 from numberline.training.numerals import BlockNumerals
@@ -139,17 +141,19 @@ class CudaTrainer:
 
     def _train(self, first_block: int, last_block: int) -> None:
         began = time.monotonic()
-        starts, rates = self.rounds_of(first_block, last_block)
-        rounds = max(1, MARKED_BYTES // max(1, len(self._numerals.rows[0])))
-        starts, rates = starts[: rounds + 1], rates[:rounds]
-        last_block = int(starts[-1])
         grid = self._grid_of(first_block, last_block)
+        segments = self._segments(grid)
+        starts, rates = self.rounds_of(first_block, last_block, segments)
+        most_rounds = max(1, MARKED_BYTES // max(1, len(self._numerals.rows[0])))
+        if len(rates) > most_rounds:
+            last_block = max(first_block + 1, int(starts[most_rounds]))
+            starts, rates = self.rounds_of(first_block, last_block, segments)
         epoch = self.schedule[first_block].epoch
         plan = self._planner.plan(
             self.schedule.bounds_of(first_block, last_block),
             starts - first_block,
             epoch_key(self._seed, epoch),
-            self._segments(grid),
+            segments,
         )
         planned = time.monotonic()
         self._numerals.make_room(plan.most_members)
@@ -163,24 +167,29 @@ class CudaTrainer:
             raise diverged(self._config)
 
     def rounds_of(
-        self, first_block: int, last_block: int
-    ) -> tuple[Bounds, npt.NDArray[np.float32]]:
-        """Blocks with which rounds start, and the one after the last; their learning rates."""
+        self, first_block: int, last_block: int, segments: int
+    ) -> tuple[Floats, npt.NDArray[np.float32]]:
+        """Blocks with which rounds start, and the one after the last; their learning rates.
+
+        Where each warp goes through a segment of its own, a round is a share of all of them, and
+        starts anywhere between two blocks. Otherwise it is made of whole ones.
+        """
+        reached, rates = self._loads_before(first_block, last_block)
+        if segments == 1:
+            starts = whole_rounds(reached)
+        else:
+            ends = np.linspace(0, reached[-1], math.ceil(reached[-1]) + 1)
+            starts = np.interp(ends, reached, np.arange(len(reached)))
+        middles = ((starts[:-1] + starts[1:]) / 2).astype(int)
+        return starts + first_block, rates[middles].astype(np.float32)
+
+    def _loads_before(self, first_block: int, last_block: int) -> tuple[Floats, Floats]:
+        """Of each block and of the end, where a round bears 1; and their learning rates."""
         blocks = self.schedule.summary(first_block, last_block)
-        most_tokens = min(ROUND_TOKENS, self.schedule.tokens // ROUNDS)
-        # By the rate with which a round begins: within it, the rate only falls.
-        most_numerals = self._most_numerals * self._config.learning_rate / blocks.rates
-        starts, tokens, numerals = [0], 0, 0.0
-        sizes = zip(blocks.tokens.tolist(), blocks.numerals.tolist(), strict=True)
-        for place, (more_tokens, more_numerals) in enumerate(sizes):
-            tokens, numerals = tokens + more_tokens, numerals + more_numerals
-            is_full = tokens > most_tokens or numerals > most_numerals[starts[-1]]
-            if is_full and starts[-1] < place:
-                starts.append(place)
-                tokens, numerals = more_tokens, more_numerals
-        bounds = np.array([*starts, last_block - first_block], np.int64)
-        rates = blocks.rates[(bounds[:-1] + bounds[1:]) // 2]
-        return bounds + first_block, rates.astype(np.float32)
+        most_tokens = min(ROUND_TOKENS, max(1, self.schedule.tokens // ROUNDS))
+        pulls = blocks.numerals * blocks.rates / self._config.learning_rate
+        loads = np.maximum(blocks.tokens / most_tokens, pulls / self._most_numerals)
+        return np.concatenate([[0], np.cumsum(loads)]), blocks.rates
 
     def _grid_of(self, first_block: int, last_block: int) -> Grid:
         """What works on a stretch: every warp has a good piece of it to go through."""
@@ -196,7 +205,7 @@ class CudaTrainer:
         is_alone = isinstance(self._numerals, OtherNumerals)
         return 1 if is_alone else grid.warps
 
-    def _launch_all(self, plan: PlannedStretch, rates: Any, starts: Bounds, grid: Grid) -> None:
+    def _launch_all(self, plan: PlannedStretch, rates: Any, starts: Floats, grid: Grid) -> None:
         """What is launched gets done: blocks count as done before the device says so."""
         if not isinstance(self._numerals, OtherNumerals):
             self._launch(plan, rates, range(plan.rounds), int(starts[0]), grid)
@@ -206,9 +215,9 @@ class CudaTrainer:
         for number, start in enumerate(starts[1:].tolist()):
             own = members[slice(*member_bounds[number : number + 2])]
             self._numerals.compose(own)
-            self._launch(plan, rates, range(number, number + 1), start, grid)
+            self._launch(plan, rates, range(number, number + 1), int(start), grid)
             self._numerals.absorb(own)
-            self.next_block = start
+            self.next_block = int(start)
 
     def _launch(
         self, plan: PlannedStretch, rates: Any, rounds: range, loss_phase: int, grid: Grid
@@ -224,6 +233,15 @@ class CudaTrainer:
             *(np.int32(29 * loss_phase), self._cupy.zeros(1, np.uint32)),
             *(self._loss[:1], self._loss[1:]),
         )
+
+
+def whole_rounds(reached: Floats) -> Floats:
+    """As many blocks in each as bear no more than 1 together, and at least one."""
+    starts, blocks = [0], len(reached) - 1
+    while starts[-1] < blocks:
+        end = int(np.searchsorted(reached, reached[starts[-1]] + 1, side="right")) - 1
+        starts.append(min(max(end, starts[-1] + 1), blocks))
+    return np.array(starts, np.float64)
 
 
 def device_numerals(
