@@ -1,5 +1,7 @@
 """What CUDA kernels plan and train must equal the definitions. One warp does all in their order."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -121,23 +123,27 @@ def test_rounds_of_segments(segments):
     draws = len(plan.first_centre) - 1
     trained = []
     for number in range(plan.rounds):
-        members = set(plan.members[slice(*member_bounds[number : number + 2])].tolist())
+        bounds_of_sides = itertools.pairwise(member_bounds[2 * number : 2 * number + 3])
+        members = [set(plan.members[first:end].tolist()) for first, end in bounds_of_sides]
         for segment in range(segments):
             first, last = segment * draws // segments, (segment + 1) * draws // segments
             part = [first + (last - first) * int(b) // draws for b in bounds[number : number + 2]]
             for draw in range(*part):
                 trained.append(draw)
-                assert numerals_of(plan, draw) <= members
+                for needed, there in zip(numerals_of(plan, draw), members, strict=True):
+                    assert needed <= there
     assert sorted(trained) == list(range(draws))
 
 
 def numerals_of(plan, draw):
-    """Groups of all numerals that a draw needs rows of."""
+    """Groups of all numerals that a draw needs input rows of, and output rows."""
     centres = range(*plan.first_centre[draw : draw + 2].tolist())
-    rows = plan.negative_rows[draw].tolist()
-    for centre in centres:
-        rows += plan.rows[plan.first_context[centre] : plan.last_context[centre]].tolist()
-    return {-1 - row for row in rows if row < 0}
+    contexts = [
+        plan.rows[plan.first_context[centre] : plan.last_context[centre]] for centre in centres
+    ]
+    outputs = [plan.rows[centres.start : centres.stop], plan.negative_rows[draw]]
+    sides = (np.concatenate(contexts), np.concatenate(outputs))
+    return [{-1 - row for row in rows.tolist() if row < 0} for rows in sides]
 
 
 @pytest.mark.parametrize("encoder_name", ["gmm", "som", "lstm"])

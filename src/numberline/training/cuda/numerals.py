@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,6 +12,8 @@ from numberline.encoders.base import SIDES, LinearEncoder, NumeralEncoder
 from numberline.encoders.weights import SparseWeights, Weights
 from numberline.extras import optional
 from numberline.training.cuda.tables import rows_to_device
+
+Members = npt.NDArray[np.int32]
 
 
 class DeviceNumerals(Protocol):
@@ -83,20 +86,19 @@ class OtherNumerals(NumeralRows):
         null = np.uint64(0)
         return (null, null, null, np.int32(0), np.int32(0), null, null, *self.before)
 
-    def compose(self, members: npt.NDArray[np.int32]) -> None:
-        if self._encoder is None or not len(members):
-            return
-        for side, rows, before in zip(SIDES, self.rows, self.before, strict=True):
-            composed = self._encoder.compose(self._prepared[members], side)
-            before[: len(members)] = rows_to_device(composed, rows.shape[1])
-            rows[members] = before[: len(members)]
+    def compose(self, members: Sequence[Members]) -> None:
+        """Rows of these numerals, input and output."""
+        for side, own, rows, before in zip(SIDES, members, self.rows, self.before, strict=True):
+            if self._encoder is not None and len(own):
+                composed = self._encoder.compose(self._prepared[own], side)
+                before[: len(own)] = rows_to_device(composed, rows.shape[1])
+                rows[own] = before[: len(own)]
 
-    def absorb(self, members: npt.NDArray[np.int32]) -> None:
-        if self._encoder is None or not len(members):
-            return
-        for side, rows, before in zip(SIDES, self.rows, self.before, strict=True):
-            changes = (rows[members] - before[: len(members)])[:, : self._dim].get()
-            self._encoder.absorb(self._prepared[members], changes, side)
+    def absorb(self, members: Sequence[Members]) -> None:
+        for side, own, rows, before in zip(SIDES, members, self.rows, self.before, strict=True):
+            if self._encoder is not None and len(own):
+                changes = (rows[own] - before[: len(own)])[:, : self._dim].get()
+                self._encoder.absorb(self._prepared[own], changes, side)
 
     def to_encoder(self) -> None:
         """Nothing: the encoder has absorbed all."""

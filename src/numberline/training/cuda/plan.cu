@@ -135,7 +135,8 @@ extern "C" __global__ void find_rounds(const int* bounds,  // in [rounds + 1]
     round_of[draw] = low;
 }
 
-// Which numerals a round needs rows of: those of its draws' centres, contexts and negatives.
+// Which numerals a round needs rows of: input rows of its draws' contexts, output rows of their
+// centres and negatives.
 extern "C" __global__ void mark_members(const int* rows,           // in [kept]
                                         const int* first_context,  // in [kept]
                                         const int* last_context,   // in [kept]
@@ -143,16 +144,19 @@ extern "C" __global__ void mark_members(const int* rows,           // in [kept]
                                         const int* negative_rows,  // in [draws, NEGATIVES]
                                         const int* round_of,       // in [draws]
                                         int draws, int64 groups,
-                                        uint8* is_member) {        // inout [rounds, groups], 0
+                                        uint8* is_member) {        // inout [rounds, 2, groups], 0
     const int64 draw = thread_number();
     if (draw >= draws) return;
-    uint8* of_round = is_member + round_of[draw] * groups;
+    uint8* is_input = is_member + 2 * round_of[draw] * groups;
+    uint8* is_output = is_input + groups;
     for (int k = 0; k < NEGATIVES; ++k) {
         const int row = negative_rows[draw * NEGATIVES + k];
-        if (row < 0) of_round[-1 - row] = 1;
+        if (row < 0) is_output[-1 - row] = 1;
     }
     const int first = first_centre[draw], end = first_centre[draw + 1];
-    for (int centre = first; centre < end; ++centre)
+    for (int centre = first; centre < end; ++centre) {
+        if (rows[centre] < 0) is_output[-1 - rows[centre]] = 1;
         for (int at = first_context[centre]; at < last_context[centre]; ++at)
-            if (rows[at] < 0) of_round[-1 - rows[at]] = 1;
+            if (rows[at] < 0) is_input[-1 - rows[at]] = 1;
+    }
 }

@@ -23,7 +23,18 @@ struct Numerals {
     int basis_size;             // 0: rows come from outside and go there again
     bool is_trained;
     float *input_basis, *output_basis;    // [basis, kStride]
-    float *input_before, *output_before;  // [members of a round, kStride] as composed
+    float *input_before, *output_before;  // [members, kStride] as composed
+};
+
+// Numerals of a round whose rows are needed on one side, all or some; and where these rows are.
+struct Members {
+    const int* numbers;
+    int count;
+    float *basis, *rows, *before;
+
+    __device__ Members from(int first) const {
+        return {numbers + first, count - first, basis, rows, before + int64{first} * kStride};
+    }
 };
 
 __device__ inline int warp_number() { return (blockIdx.x * blockDim.x + threadIdx.x) / kLanes; }
@@ -41,12 +52,12 @@ struct LaneWeights {
     }
 };
 
-__device__ inline void compose_sparse(const Numerals& numerals, int member, const float* basis,
-                                      float* row, float* before) {
+// The first of the numerals.
+__device__ inline void compose_sparse(const Numerals& numerals, const Members& own) {
     Row sum;
     sum.clear();
-    const int64 end = numerals.offsets[member + 1];
-    for (int64 first = numerals.offsets[member]; first < end; first += kLanes) {
+    const int64 number = own.numbers[0], end = numerals.offsets[number + 1];
+    for (int64 first = numerals.offsets[number]; first < end; first += kLanes) {
         LaneWeights some;
         some.read(numerals, first, end);
         for (int at = 0; at < min(static_cast<int64>(kLanes), end - first); at += kFewAtOnce)
@@ -56,13 +67,13 @@ __device__ inline void compose_sparse(const Numerals& numerals, int member, cons
                 const float weight = __shfl_sync(kAll, some.weight, k);
 #pragma unroll
                 for (int r = 0; r < kPerLane; ++r)
-                    add_product(sum.part[r], weight, from_global(basis + place * kStride, r));
+                    add_product(sum.part[r], weight, from_global(own.basis + place * kStride, r));
             }
     }
 #pragma unroll
     for (int r = 0; r < kPerLane; ++r) {
-        store(row, r, sum.part[r]);
-        store(before, r, sum.part[r]);
+        store(own.rows + number * kStride, r, sum.part[r]);
+        store(own.before, r, sum.part[r]);
     }
 }
 
@@ -72,13 +83,13 @@ __device__ inline Columns change_of(const float* row, const float* before, int r
     return change;
 }
 
-__device__ inline void absorb_sparse(const Numerals& numerals, int member, float* basis,
-                                     const float* row, const float* before) {
+__device__ inline void absorb_sparse(const Numerals& numerals, const Members& own) {
+    const int64 number = own.numbers[0], end = numerals.offsets[number + 1];
     Row change;
 #pragma unroll
-    for (int r = 0; r < kPerLane; ++r) change.part[r] = change_of(row, before, r);
-    const int64 end = numerals.offsets[member + 1];
-    for (int64 first = numerals.offsets[member]; first < end; first += kLanes) {
+    for (int r = 0; r < kPerLane; ++r)
+        change.part[r] = change_of(own.rows + number * kStride, own.before, r);
+    for (int64 first = numerals.offsets[number]; first < end; first += kLanes) {
         LaneWeights some;
         some.read(numerals, first, end);
         for (int at = 0; at < min(static_cast<int64>(kLanes), end - first); ++at) {
@@ -88,7 +99,7 @@ __device__ inline void absorb_sparse(const Numerals& numerals, int member, float
             for (int r = 0; r < kPerLane; ++r) {
                 Columns part = zeros();
                 add_product(part, weight, change.part[r]);
-                add_to_global(basis + place * kStride, r, part);
+                add_to_global(own.basis + place * kStride, r, part);
             }
         }
     }
@@ -99,32 +110,30 @@ template <int Count>
 struct LaneTable {
     float weights[Count];
 
-    __device__ void read(const Numerals& numerals, const int* members, int count, int first,
-                         int end) {
+    __device__ void read(const Numerals& numerals, const Members& own, int first, int end) {
         const int at = first + warp_lane();
 #pragma unroll
         for (int t = 0; t < Count; ++t) {
-            const int64 member = members[min(t, count - 1)];
-            weights[t] = at < end ? numerals.weights[member * numerals.basis_size + at] : 0.0f;
+            const int64 number = own.numbers[min(t, own.count - 1)];
+            weights[t] = at < end ? numerals.weights[number * numerals.basis_size + at] : 0.0f;
         }
     }
 };
 
 // What elements [first, end) of the basis give to part r of the columns of some rows.
-__device__ inline void sum_dense(const Numerals& numerals, const int* members, int count, int r,
-                                 const float* basis, int first, int end,
-                                 Columns (&sums)[kComposed]) {
+__device__ inline void sum_dense(const Numerals& numerals, const Members& own, int r, int first,
+                                 int end, Columns (&sums)[kComposed]) {
 #pragma unroll
     for (int t = 0; t < kComposed; ++t) sums[t] = zeros();
     for (; first < end; first += kLanes) {
         LaneTable<kComposed> some;
-        some.read(numerals, members, count, first, end);
+        some.read(numerals, own, first, end);
         for (int at = 0; at < min(kLanes, end - first); at += kAtOnce) {
             Columns from[kAtOnce];
 #pragma unroll
             for (int k = 0; k < kAtOnce; ++k) {
                 const int64 place = min(first + at + k, end - 1);
-                from[k] = from_global(basis + place * kStride, r);
+                from[k] = from_global(own.basis + place * kStride, r);
             }
 #pragma unroll
             for (int k = 0; k < kAtOnce; ++k)
@@ -141,95 +150,94 @@ __device__ inline float* part_of_row(float* shared, int warp, int t, int r) {
 }
 
 // By a block: each warp takes some of the basis, and they meet in its shared memory.
-__device__ inline void compose_dense(const Numerals& numerals, const int* members, int count, int r,
-                                     const float* basis, float* rows, float* before,
+__device__ inline void compose_dense(const Numerals& numerals, const Members& own, int r,
                                      float* shared) {
     static_assert(kComposed * kPart <= kWarpFloats, "sums fit in");
     const int warp = threadIdx.x / kLanes, warps = blockDim.x / kLanes;
     const int size = numerals.basis_size;
     Columns sums[kComposed];
-    sum_dense(numerals, members, count, r, basis, warp * size / warps, (warp + 1) * size / warps,
-              sums);
+    sum_dense(numerals, own, r, warp * size / warps, (warp + 1) * size / warps, sums);
 #pragma unroll
     for (int t = 0; t < kComposed; ++t) store(part_of_row(shared, warp, t, r), r, sums[t]);
     __syncthreads();
-    for (int t = warp; t < min(kComposed, count); t += warps) {
+    for (int t = warp; t < min(kComposed, own.count); t += warps) {
         Columns sum = zeros();
         for (int other = 0; other < warps; ++other)
             add_product(sum, 1.0f, from_shared(part_of_row(shared, other, t, r), r));
-        store(rows + static_cast<int64>(members[t]) * kStride, r, sum);
-        store(before + static_cast<int64>(t) * kStride, r, sum);
+        store(own.rows + int64{own.numbers[t]} * kStride, r, sum);
+        store(own.before + int64{t} * kStride, r, sum);
     }
     __syncthreads();
 }
 
 // By a warp: some elements of the basis, from `first` on.
-__device__ inline void absorb_dense(const Numerals& numerals, const int* members, int count, int r,
-                                    int first, float* basis, const float* rows,
-                                    const float* before) {
+__device__ inline void absorb_dense(const Numerals& numerals, const Members& own, int r, int first) {
     Columns changes[kAbsorbed];
 #pragma unroll
     for (int t = 0; t < kAbsorbed; ++t) {
-        const int64 at = min(t, count - 1), row = members[at];
-        changes[t] = t < count ? change_of(rows + row * kStride, before + at * kStride, r) : zeros();
+        const int64 at = min(t, own.count - 1), row = own.numbers[at];
+        changes[t] = t < own.count
+                         ? change_of(own.rows + row * kStride, own.before + at * kStride, r)
+                         : zeros();
     }
     LaneTable<kAbsorbed> some;
-    some.read(numerals, members, count, first, numerals.basis_size);
+    some.read(numerals, own, first, numerals.basis_size);
     for (int at = 0; at < min(kLanes, numerals.basis_size - first); ++at) {
         Columns part = zeros();
 #pragma unroll
         for (int t = 0; t < kAbsorbed; ++t)
             add_product(part, __shfl_sync(kAll, some.weights[t], at), changes[t]);
-        add_to_global(basis + static_cast<int64>(first + at) * kStride, r, part);
+        add_to_global(own.basis + static_cast<int64>(first + at) * kStride, r, part);
     }
 }
 
+// Numerals of both sides in tiles of so many.
+struct Tiles {
+    Members input, output;
+    int size;
+
+    __device__ Tiles(const Numerals& numerals, const Tables& tables, const int* members,
+                     const int* bounds, int size)
+        : input{members + bounds[0], bounds[1] - bounds[0], numerals.input_basis,
+                tables.numeral_input, numerals.input_before},
+          output{members + bounds[1], bounds[2] - bounds[1], numerals.output_basis,
+                 tables.numeral_output, numerals.output_before},
+          size(size) {}
+
+    __device__ int of(const Members& members) const { return (members.count + size - 1) / size; }
+    __device__ int count() const { return of(input) + of(output); }
+    // This one and, as if it were one of them, all after it on the same side.
+    __device__ Members from(int tile) const {
+        const int inputs = of(input);
+        return tile < inputs ? input.from(tile * size) : output.from((tile - inputs) * size);
+    }
+};
+
 __device__ inline void compose(const Numerals& numerals, const Tables& tables, const int* members,
-                               int count, float* shared) {
-    const bool is_sparse = numerals.offsets != nullptr;
-    const int step = is_sparse ? warp_count() : gridDim.x;
-    for (int task = is_sparse ? warp_number() : blockIdx.x;; task += step) {
-        const bool is_output = task & 1;
-        const float* basis = is_output ? numerals.output_basis : numerals.input_basis;
-        float* rows = is_output ? tables.numeral_output : tables.numeral_input;
-        float* before = is_output ? numerals.output_before : numerals.input_before;
-        if (is_sparse) {
-            const int64 member = task / 2;
-            if (member >= count) return;
-            const int64 row = members[member];
-            compose_sparse(numerals, members[member], basis, rows + row * kStride,
-                           before + member * kStride);
-        } else {
-            const int r = task / 2 % kPerLane;
-            const int64 first = static_cast<int64>(task / 2 / kPerLane) * kComposed;
-            if (first >= count) return;
-            compose_dense(numerals, members + first, static_cast<int>(count - first), r, basis, rows,
-                          before + first * kStride, shared);
-        }
+                               const int* bounds, float* shared) {
+    if (numerals.offsets) {
+        const Tiles tiles(numerals, tables, members, bounds, 1);
+        for (int task = warp_number(); task < tiles.count(); task += warp_count())
+            compose_sparse(numerals, tiles.from(task));
+    } else {
+        const Tiles tiles(numerals, tables, members, bounds, kComposed);
+        for (int task = blockIdx.x; task < tiles.count() * kPerLane; task += gridDim.x)
+            compose_dense(numerals, tiles.from(task / kPerLane), task % kPerLane, shared);
     }
 }
 
 __device__ inline void absorb(const Numerals& numerals, const Tables& tables, const int* members,
-                              int count) {
-    for (int task = warp_number();; task += warp_count()) {
-        const bool is_output = task & 1;
-        float* basis = is_output ? numerals.output_basis : numerals.input_basis;
-        const float* rows = is_output ? tables.numeral_output : tables.numeral_input;
-        const float* before = is_output ? numerals.output_before : numerals.input_before;
-        if (numerals.offsets) {
-            const int64 member = task / 2;
-            if (member >= count) return;
-            const int64 row = members[member];
-            absorb_sparse(numerals, members[member], basis, rows + row * kStride,
-                          before + member * kStride);
-        } else {
-            const int parts = (numerals.basis_size + kLanes - 1) / kLanes;
-            const int r = task / 2 % kPerLane, part = task / 2 / kPerLane % parts;
-            const int64 first = static_cast<int64>(task / 2 / kPerLane / parts) * kAbsorbed;
-            if (first >= count) return;
-            absorb_dense(numerals, members + first, static_cast<int>(count - first), r,
-                         part * kLanes, basis, rows, before + first * kStride);
-        }
+                              const int* bounds) {
+    if (numerals.offsets) {
+        const Tiles tiles(numerals, tables, members, bounds, 1);
+        for (int task = warp_number(); task < tiles.count(); task += warp_count())
+            absorb_sparse(numerals, tiles.from(task));
+    } else {
+        const Tiles tiles(numerals, tables, members, bounds, kAbsorbed);
+        const int parts = (numerals.basis_size + kLanes - 1) / kLanes;
+        for (int task = warp_number(); task < tiles.count() * parts * kPerLane; task += warp_count())
+            absorb_dense(numerals, tiles.from(task / kPerLane / parts), task % kPerLane,
+                         task / kPerLane % parts * kLanes);
     }
 }
 
@@ -289,7 +297,7 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
              int basis_size, int is_trained, float* input_basis, float* output_basis,
              float* input_before, float* output_before,
              const int* draw_bounds,     // in [rounds + 1] how far each round goes
-             const int* member_bounds,   // in [rounds + 1] numerals of each round
+             const int* member_bounds,   // in [2 rounds + 1] numerals of each round and side
              const float* rates,         // in [rounds]
              int first_round, int last_round, int all_rounds, int segments, int loss_phase,
              uint32* arrived,            // inout, 0
@@ -306,19 +314,18 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
     uint32 goal = 0;
     Loss loss{0, 0};
     for (int round = first_round; round < last_round; ++round) {
-        const int* own_members = members + member_bounds[round];
-        const int count = member_bounds[round + 1] - member_bounds[round];
+        const int* own_bounds = member_bounds + 2 * round;
         const Range draws = draws_of(draw_bounds, round, all_rounds, segments);
         Draw draw;
         if (draws.first < draws.last) draw.find(plan, draws.first);
-        const bool has_basis = basis_size && count;
-        if (has_basis) compose(numerals, tables, own_members, count, shared);
+        const bool has_basis = basis_size && own_bounds[0] < own_bounds[2];
+        if (has_basis) compose(numerals, tables, members, own_bounds, shared);
         if (draws.first < draws.last) draw.find_inputs(plan);
         if (has_basis) wait_for_all(arrived, goal);
         train_draws(plan, tables, mine, rates[round], draws, draw, loss_phase, loss);
         if (has_basis && is_trained) {
             wait_for_all(arrived, goal);
-            absorb(numerals, tables, own_members, count);
+            absorb(numerals, tables, members, own_bounds);
         }
         if (round + 1 < last_round) wait_for_all(arrived, goal);
     }

@@ -18,7 +18,7 @@ from numberline.training.cuda.text import Bounds, DeviceText
 from numberline.training.negatives import AliasTable
 from numberline.training.plan import CENTRES_PER_DRAW, Sampling
 
-MARKED_BYTES = 1 << 30  # numerals times rounds that are planned at once, at most
+MARKED_BYTES = 1 << 30  # sides times numerals times rounds that are planned at once, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,12 +70,12 @@ class PlannedStretch:
     last_context: Any  # [kept]
     negative_rows: Any  # [draws, negatives]
     first_centre: Any  # [draws + 1]
-    members: Any  # groups of numerals, round by round
+    members: Any  # groups of numerals, round by round, first for input and then for output rows
     draw_bounds: Any  # [rounds + 1]
-    member_bounds: Any  # [rounds + 1]
+    member_bounds: Any  # [2 rounds + 1]
     rounds: int
     segments: int  # parts of the text that are gone through at the same time
-    most_members: int  # of a round
+    most_members: int  # of a round, on either side
 
 
 class StretchPlanner:
@@ -135,7 +135,7 @@ class StretchPlanner:
     def _members(
         self, windows: tuple[Any, ...], draw_bounds: Any, segments: int
     ) -> tuple[Any, Any]:
-        """The numerals whose rows each round needs, and where those of each round begin."""
+        """The numerals whose rows each round needs, and where those of each side begin."""
         cupy, rounds = self._cupy, len(draw_bounds) - 1
         draws = len(windows[3]) - 1
         round_of = cupy.zeros(draws, np.int32)
@@ -145,14 +145,14 @@ class StretchPlanner:
             *(draw_bounds, np.int32(rounds), np.int32(segments), np.int32(draws), round_of),
         )
         groups = max(1, self._sampling.group_count)
-        is_member = cupy.zeros((rounds, groups), np.uint8)
+        is_member = cupy.zeros((rounds, 2, groups), np.uint8)
         self._kernels.each(
             "mark_members",
             draws,
             *(*windows, round_of, np.int32(draws), np.int64(groups), is_member),
         )
         marked = cupy.flatnonzero(is_member)
-        bounds = cupy.searchsorted(marked, cupy.arange(rounds + 1) * groups)
+        bounds = cupy.searchsorted(marked, cupy.arange(2 * rounds + 1) * groups)
         return (marked % groups).astype(np.int32), bounds.astype(np.int32)
 
     def _kept_before(self, ids: Any, first: int, segment_bounds: Any, key: int) -> Any:

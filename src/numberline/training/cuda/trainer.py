@@ -7,6 +7,7 @@ block_load allows: the learning rate falls, so rounds grow.
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from dataclasses import asdict, dataclass
@@ -144,7 +145,7 @@ class CudaTrainer:
         grid = self._grid_of(first_block, last_block)
         segments = self._segments(grid)
         starts, rates = self.rounds_of(first_block, last_block, segments)
-        most_rounds = max(1, MARKED_BYTES // max(1, len(self._numerals.rows[0])))
+        most_rounds = max(1, MARKED_BYTES // (2 * max(1, len(self._numerals.rows[0]))))
         if len(rates) > most_rounds:
             last_block = max(first_block + 1, int(starts[most_rounds]))
             starts, rates = self.rounds_of(first_block, last_block, segments)
@@ -213,7 +214,8 @@ class CudaTrainer:
             return
         members, member_bounds = plan.members.get(), plan.member_bounds.get()
         for number, start in enumerate(starts[1:].tolist()):
-            own = members[slice(*member_bounds[number : number + 2])]
+            bounds = member_bounds[2 * number : 2 * number + 3].tolist()
+            own = [members[first:end] for first, end in itertools.pairwise(bounds)]
             self._numerals.compose(own)
             self._launch(plan, rates, range(number, number + 1), int(start), grid)
             self._numerals.absorb(own)
