@@ -136,7 +136,8 @@ def test_compose_is_weights_times_basis(encoder, side):
     if not isinstance(encoder, LinearEncoder):
         pytest.skip("not linear")
     values = np.concatenate([VALUES, EXTREMES])
-    plain = encoder.weights(values).dense().astype(np.float64) @ encoder.bases[side]
+    weights = encoder.weights(values) if side == "input" else encoder.output_weights(values)
+    plain = weights.dense().astype(np.float64) @ encoder.bases[side]
     assert encoder.compose(values, side) == pytest.approx(plain, rel=1e-6, abs=1e-9)
 
 
@@ -179,19 +180,27 @@ def test_a_numeral_met_twice_counts_twice(encoder):
         assert array == pytest.approx(twice.state()[name])
 
 
-def test_prepared_values_save_work_and_change_nothing(encoder):
+@pytest.mark.parametrize("side", SIDES)
+def test_prepared_values_save_work_and_change_nothing(encoder, side):
     moved(encoder)
-    prepared = encoder.prepare(VALUES)
     rows = np.array([5, 3, 5, 0])
-    taken = prepared[rows]
+    taken = encoder.prepare_sides(VALUES)[side][rows]
     assert len(taken) == 4
-    assert encoder.compose(taken) == pytest.approx(encoder.compose(VALUES[rows]), rel=1e-12)
+    plain = encoder.compose(VALUES[rows], side)
+    assert encoder.compose(taken, side) == pytest.approx(plain, rel=1e-12)
     changes = np.random.default_rng(7).normal(size=(4, 6))
     other = encoder_from_state(encoder.config, encoder.state())
-    encoder.absorb(taken, changes, "output")
-    other.absorb(VALUES[rows], changes, "output")
+    encoder.absorb(taken, changes, side)
+    other.absorb(VALUES[rows], changes, side)
     for name, array in encoder.state().items():
         assert array == pytest.approx(other.state()[name])
+
+
+def test_sides_are_prepared_apart_only_where_they_differ(encoder):
+    inputs, outputs = encoder.prepare_sides(VALUES).values()
+    assert (inputs is outputs) == (not encoder.has_own_outputs)
+    if encoder.has_own_outputs:
+        assert (inputs.dense() != outputs.dense()).any()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberline.config import EncoderConfig
+from numberline.encoders.base import SIDES
 from numberline.encoders.explained import explain
 from numberline.encoders.multiscale import SCALES
 from numberline.encoders.registry import encoder_from_state, fit_encoder
@@ -28,19 +29,32 @@ def knots_of(encoder, scale):
 HUNDREDS = fit(np.arange(900), prototypes=30)
 
 
-def test_shares_are_those_of_an_average_and_fall_as_scales_get_finer():
-    shares, sizes = [scale.share for scale in SCALES], [scale.knots for scale in SCALES]
-    assert sum(shares) == pytest.approx(1)
-    assert shares == sorted(shares, reverse=True)
+SHARES = {
+    "input": np.array([scale.input_share for scale in SCALES]),
+    "output": np.array([scale.output_share for scale in SCALES]),
+}
+
+
+def test_shares_are_those_of_an_average():
+    for shares in SHARES.values():
+        assert shares.sum() == pytest.approx(1)
+        assert shares.min() >= 0
+
+
+def test_scales_go_from_coarse_to_fine_and_input_vectors_are_the_coarser():
+    sizes = [scale.knots for scale in SCALES]
     assert sizes == sorted(sizes)
     assert SCALES[MIDDLE].knots == 1
+    inputs, outputs = (np.cumsum(SHARES[side]) for side in SIDES)
+    assert (inputs >= outputs).all()
+    assert SHARES["input"][FINE] == 0
 
 
 @pytest.mark.parametrize(
     ("distinct", "settings", "sizes"),
     [
-        (900, {"prototypes": 30}, [10, 30, 100]),
-        (900, {}, [15, 46, 153]),  # (ln 900)² = 46.3
+        (900, {"prototypes": 30}, [10, 30, 300]),
+        (900, {}, [15, 46, 460]),  # (ln 900)² = 46.3
         (40, {}, [5, 14, 40]),  # no more knots than there are numerals
         (5, {}, [1, 3, 5]),
         (2, {}, [1, 1, 2]),
@@ -55,9 +69,10 @@ def test_each_scale_has_its_number_of_distinct_knots(distinct, settings, sizes):
         assert (np.diff(knots_of(encoder, scale)) > 0).all()
     assert (np.diff(encoder.knots) >= 0).all()
     assert encoder.basis_size == sum(sizes)
-    table = encoder.weights(np.arange(-3, distinct + 3)).dense()
-    for scale, (_, share) in enumerate(SCALES):
-        assert table[:, encoder.scales == scale].sum(axis=1) == pytest.approx(share, abs=1e-6)
+    for side, weights in encoder.prepare_sides(np.arange(-3, distinct + 3)).items():
+        table = weights.dense()
+        for scale, share in enumerate(SHARES[side]):
+            assert table[:, encoder.scales == scale].sum(axis=1) == pytest.approx(share, abs=1e-6)
 
 
 def test_numerals_that_meet_on_the_squashed_line_have_one_knot_per_scale():
@@ -66,18 +81,26 @@ def test_numerals_that_meet_on_the_squashed_line_have_one_knot_per_scale():
         assert len(knots_of(encoder, scale)) == size
 
 
-@given(st.floats(-100, 1e6), st.sampled_from(["dataset", "none"]))
-def test_a_vector_is_the_weighted_sum_of_interpolations(value, log):
+@given(st.floats(-100, 1e6), st.sampled_from(["dataset", "none"]), st.sampled_from(SIDES))
+def test_a_vector_is_the_weighted_sum_of_interpolations(value, log, side):
     """NumPy interpolates each dimension of each scale on its own."""
     encoder = cached(log)
     place = squash(value) if log == "dataset" else value
-    basis = encoder.bases["input"]
+    basis = encoder.bases[side]
     expected = sum(
         share * np.array([np.interp(place, knots_of(encoder, scale), column) for column in columns])
-        for scale, (_, share) in enumerate(SCALES)
+        for scale, share in enumerate(SHARES[side])
         for columns in [basis[encoder.scales == scale].T]
     )
-    assert encoder.compose([value])[0] == pytest.approx(expected, rel=1e-4, abs=1e-6)
+    assert encoder.compose([value], side)[0] == pytest.approx(expected, rel=1e-4, abs=1e-6)
+
+
+def test_knots_of_output_vectors_alone_have_no_input_vector():
+    encoder = cached("dataset")
+    is_unused = encoder.shares_of_inputs == 0
+    assert is_unused.tolist() == (encoder.scales == FINE).tolist()
+    assert not encoder.bases["input"][is_unused].any()
+    assert encoder.bases["input"][~is_unused].any(axis=1).all()
 
 
 _fitted = {}
@@ -86,14 +109,17 @@ _fitted = {}
 def cached(log):
     if log not in _fitted:
         encoder = fit(np.arange(900) ** 1.5, prototypes=30, log=log)
-        _fitted[log] = encoder.start(4, np.random.default_rng(3), np.float64)
+        rng = np.random.default_rng(3)
+        encoder.start(4, rng, np.float64)
+        encoder.bases["output"][:] = rng.normal(size=encoder.bases["output"].shape)
+        _fitted[log] = encoder
     return _fitted[log]
 
 
-@given(st.floats(-1e9, 1e9))
-def test_it_interpolates_on_the_squashed_line(value):
-    weights = HUNDREDS.weights([value])
-    assert len(weights.shares) == 2 * len(SCALES)
+@given(st.floats(-1e9, 1e9), st.sampled_from(SIDES))
+def test_it_interpolates_on_the_squashed_line(value, side):
+    weights = HUNDREDS.prepare([value], side)
+    assert len(weights.shares) == 2 * np.count_nonzero(SHARES[side])
     place = np.clip(squash(value), HUNDREDS.knots[0], HUNDREDS.knots[-1])
     assert weights.dense()[0] @ HUNDREDS.knots == pytest.approx(place, rel=1e-5, abs=1e-5)
 
@@ -101,10 +127,11 @@ def test_it_interpolates_on_the_squashed_line(value):
 def test_what_is_learnt_of_a_numeral_fades_with_distance_in_steps():
     """All scales carry it to the nearest, only the coarse one to those far away."""
     encoder = fit(np.arange(900), prototypes=30, log="none")
-    at = knots_of(encoder, COARSE)[4]
     fine, middle = (np.median(np.diff(knots_of(encoder, scale))) for scale in (FINE, MIDDLE))
+    distances = np.abs(knots_of(encoder, FINE) - knots_of(encoder, COARSE)[4])
+    at = knots_of(encoder, FINE)[distances.argmin()]
     values = [at, at + 0.5 * fine, at + 2.5 * fine, at + 2.5 * middle, at + 300]
-    table = encoder.weights(values).dense()
+    table = encoder.output_weights(values).dense()
     moved = table @ table[0]
     assert (np.diff(moved) < 0).all()
     assert moved[-1] == 0
@@ -120,7 +147,7 @@ def test_equal_knots_of_several_scales_are_one_prototype_to_those_who_look():
     middle = np.array([4, 0, 12, 4]) / 20  # of the four of 5, half go to each side
     fine = counts / 20
     assert found.values.tolist() == [0, 5, 10, 20]
-    shares = np.array([scale.share for scale in SCALES])
+    shares = (SHARES["input"] + SHARES["output"]) / 2
     assert found.shares == pytest.approx(shares @ [coarse, middle, fine])
 
 
@@ -128,9 +155,11 @@ SCALES_OF_FOUR = [0, 0, 1, 1]
 SHARES_OF_FOUR = [0.7, 0.7, 0.3, 0.3]
 
 
-def from_arrays(scales, shares):
+def from_arrays(scales, shares, other_shares=SHARES_OF_FOUR, side="input"):
+    other = "output" if side == "input" else "input"
     state = {"knots": np.arange(4.0), "scales": np.array(scales, float)}
-    state["shares"] = np.array(shares, float)
+    state[f"shares_of_{side}s"] = np.array(shares, float)
+    state[f"shares_of_{other}s"] = np.array(other_shares, float)
     return encoder_from_state(EncoderConfig(encoder="multiscale"), state)
 
 
@@ -143,12 +172,14 @@ def test_scales_with_a_gap_are_refused(broken):
 @pytest.mark.parametrize(
     "broken", [[0.7, 0.6, 0.3, 0.3], [0.7, 0.7, 0.2, 0.2], [1.2, 1.2, -0.2, -0.2], [np.nan] * 4]
 )
-def test_shares_that_are_no_average_are_refused(broken):
-    with pytest.raises(EncoderStateError, match="one of each scale"):
-        from_arrays(SCALES_OF_FOUR, broken)
+@pytest.mark.parametrize("side", SIDES)
+def test_shares_that_are_no_average_are_refused(broken, side):
+    with pytest.raises(EncoderStateError, match=f"shares_of_{side}s .* one of each scale"):
+        from_arrays(SCALES_OF_FOUR, broken, side=side)
 
 
 def test_a_state_says_its_own_shares():
     """Other scales than ours, as an earlier or later version may have."""
-    table = from_arrays(SCALES_OF_FOUR, SHARES_OF_FOUR).weights([0.0]).dense()
-    assert table.tolist() == [pytest.approx([0.7, 0, 0.3, 0])]
+    encoder = from_arrays(SCALES_OF_FOUR, SHARES_OF_FOUR, [0, 0, 1, 1])
+    assert encoder.weights([0.0]).dense().tolist() == [pytest.approx([0.7, 0, 0.3, 0])]
+    assert encoder.output_weights([0.0]).dense().tolist() == [[0, 0, 1, 0]]

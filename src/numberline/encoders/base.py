@@ -39,6 +39,7 @@ class NumeralEncoder(ABC):
     settings: ClassVar[frozenset[str]] = frozenset()  # fields of EncoderConfig that it honours
     logs: ClassVar[tuple[str, ...]] = ("dataset",)  # values of `log` that it honours
     is_trained: ClassVar[bool] = True
+    has_own_outputs: ClassVar[bool] = False  # output vectors are composed in another way
 
     def __init__(self, config: EncoderConfig) -> None:
         config.require_only(self.settings, self.name)
@@ -55,11 +56,17 @@ class NumeralEncoder(ABC):
         """Set the parameters to where training begins."""
 
     @abstractmethod
-    def prepare(self, values: npt.ArrayLike) -> Any:
+    def prepare(self, values: npt.ArrayLike, side: Side = "input") -> Any:
         """All about these values that training does not change; rows of it can be taken by [].
 
         compose and absorb take either values or this, which saves doing it again and again.
         """
+
+    def prepare_sides(self, values: npt.ArrayLike) -> dict[Side, Any]:
+        """The same of both sides."""
+        prepared = self.prepare(values)
+        own = self.prepare(values, "output") if self.has_own_outputs else prepared
+        return {"input": prepared, "output": own}
 
     def groups(self, values: Floats) -> npt.NDArray[np.int32]:
         """A number for each value; values of one number always have the same vector."""
@@ -112,6 +119,10 @@ class LinearEncoder(NumeralEncoder):
     def weights(self, values: npt.ArrayLike) -> Weights:
         """One row per value, over the basis."""
 
+    def output_weights(self, values: npt.ArrayLike) -> Weights:
+        """The same for output vectors; an encoder whose own they are says so: has_own_outputs."""
+        return self.weights(values)
+
     def start(self, dim: int, rng: np.random.Generator, dtype: npt.DTypeLike = np.float32) -> Self:
         """As words start: input rows small and random, output rows zero."""
         shape = (self.basis_size, dim)
@@ -121,19 +132,19 @@ class LinearEncoder(NumeralEncoder):
         }
         return self
 
-    def prepare(self, values: npt.ArrayLike) -> Weights:
-        return self.weights(values)
+    def prepare(self, values: npt.ArrayLike, side: Side = "input") -> Weights:
+        return self.weights(values) if side == "input" else self.output_weights(values)
 
     def compose(self, values: npt.ArrayLike | Weights, side: Side = "input") -> Array:
-        return self._weights_of(values) @ self.bases[side]
+        return self._weights_of(values, side) @ self.bases[side]
 
     def absorb(self, values: npt.ArrayLike | Weights, changes: Array, side: Side = "input") -> None:
-        self.bases[side] += self._weights_of(values).adjoint(changes)
+        self._weights_of(values, side).add_adjoint(changes, self.bases[side])
 
-    def _weights_of(self, values: npt.ArrayLike | Weights) -> Weights:
+    def _weights_of(self, values: npt.ArrayLike | Weights, side: Side) -> Weights:
         if isinstance(values, DenseWeights | SparseWeights):
             return values
-        return self.weights(values)
+        return self.prepare(values, side)
 
     def state(self) -> State:
         state = {name: getattr(self, name).copy() for name in self.fitted}

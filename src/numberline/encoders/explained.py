@@ -39,7 +39,8 @@ def explain(
     require_prototypes(config)
     encoder = fit_encoder(config, values, counts, rng)
     assert isinstance(encoder, PrototypeEncoder)
-    mass = encoder.weights(values).adjoint(counts[:, None])[:, 0]
+    sides = encoder.prepare_sides(values).values()
+    mass = np.mean([weights.adjoint(counts[:, None])[:, 0] for weights in sides], axis=0)
     prototypes, shares = by_value(encoder.prototype_values, mass / counts.sum())
     return ExplainedPrototypes(prototypes, shares, values, counts)
 

@@ -87,7 +87,7 @@ class LstmEncoder(NumeralEncoder):
         for network in self.networks.values():
             network.to(device)
 
-    def prepare(self, values: npt.ArrayLike) -> Digits:
+    def prepare(self, values: npt.ArrayLike, side: Side = "input") -> Digits:
         written = [plain_number(value) for value in finite_numbers(values).tolist()]
         lengths = np.array([len(text) for text in written], np.int64)
         codes = np.zeros((len(written), lengths.max(initial=1)), np.int64)

@@ -1,7 +1,8 @@
 """Rows of weights over a small basis, dense or sparse → vectors, and the way back.
 
 A numeral's vector is its row of weights times the basis: `weights @ basis`. What training changes
-in vectors comes back to the basis through the transposed product, `weights.adjoint(changes)`.
+in vectors comes back to the basis through the transposed product, `weights.adjoint(changes)`, which
+`weights.add_adjoint(changes, basis)` adds to it.
 """
 
 from __future__ import annotations
@@ -30,26 +31,29 @@ class DenseWeights:
         return DenseWeights(self.table[rows])
 
     def __matmul__(self, basis: Array) -> Array:
-        return self._product(basis, transposed=False)
+        rows = np.zeros((len(self.table), basis.shape[1]), basis.dtype)
+        self._add_product(basis, rows, transposed=False)
+        return rows
 
     def adjoint(self, changes: Array) -> Array:
-        return self._product(changes, transposed=True)
+        return adjoint_of(self, changes, self.table.shape[1])
 
-    def _product(self, right: Array, transposed: bool) -> Array:
+    def add_adjoint(self, changes: Array, total: Array) -> None:
+        self._add_product(changes, total, transposed=True)
+
+    def _add_product(self, right: Array, total: Array, transposed: bool) -> None:
         """By a kernel, not by NumPy, whose own threads would fight with those of training."""
         left = self.table.astype(right.dtype, copy=False)
         kernels = native()
-        if kernels is None or right.dtype != np.float32:
-            product: Array = (left.T if transposed else left) @ right
-            return product
-        rows = np.zeros((left.shape[1 if transposed else 0], right.shape[1]), np.float32)
+        if kernels is None or not are_singles(right, total):
+            total += (left.T if transposed else left) @ right
+            return
         kernels.dense_product(
             weights=np.ascontiguousarray(left),
             basis=np.ascontiguousarray(right),
-            rows=rows,
+            rows=total,
             transposed=transposed,
         )
-        return rows
 
     def dense(self) -> Array:
         return self.table
@@ -96,17 +100,19 @@ class SparseWeights:
         return self.defined_product(basis)
 
     def adjoint(self, changes: Array) -> Array:
-        if (kernels := native()) is not None and changes.dtype == np.float32:
-            total = np.zeros((self.basis_size, changes.shape[1]), np.float32)
-            kernels.sparse_adjoint(
-                offsets=self.offsets,
-                columns=self.columns,
-                shares=self.shares,
-                changes=np.ascontiguousarray(changes),
-                total=total,
-            )
-            return total
-        return self.defined_adjoint(changes)
+        return adjoint_of(self, changes, self.basis_size)
+
+    def add_adjoint(self, changes: Array, total: Array) -> None:
+        if (kernels := native()) is None or not are_singles(changes, total):
+            total += self.defined_adjoint(changes)
+            return
+        kernels.sparse_adjoint(
+            offsets=self.offsets,
+            columns=self.columns,
+            shares=self.shares,
+            changes=np.ascontiguousarray(changes),
+            total=total,
+        )
 
     def defined_product(self, basis: Array) -> Array:
         terms = self.shares[:, None].astype(basis.dtype) * basis[self.columns]
@@ -127,6 +133,17 @@ class SparseWeights:
 
 
 Weights = DenseWeights | SparseWeights
+
+
+def adjoint_of(weights: Weights, changes: Array, basis_size: int) -> Array:
+    total = np.zeros((basis_size, changes.shape[1]), changes.dtype)
+    weights.add_adjoint(changes, total)
+    return total
+
+
+def are_singles(changes: Array, total: Array) -> bool:
+    """That a kernel can add to `total` where it is."""
+    return changes.dtype == total.dtype == np.float32 and total.flags.c_contiguous
 
 
 def sparse_where(table: Array, is_kept: npt.NDArray[np.bool_]) -> SparseWeights:

@@ -139,7 +139,8 @@ class NumeralEncoder(ModelTransformer):
 
 
 def weights_of(encoder: LinearEncoder, values: Floats) -> Array:
-    return encoder.weights(values).dense()
+    """Those of output vectors, for which all prototypes are there."""
+    return encoder.output_weights(values).dense()
 
 
 def rows_of(column: Floats, width: int, encode: Callable[[Floats], Array]) -> Array:

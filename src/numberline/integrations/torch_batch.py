@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from numberline.encoders.base import NumeralEncoder
+from numberline.encoders.base import NumeralEncoder, Side
 from numberline.errors import TokensError, describe
 from numberline.integrations.torch_numerals import numeral_tensors
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
@@ -46,6 +46,7 @@ class TokenReader:
 
     lookup: Lookup
     encoder: NumeralEncoder | None
+    side: Side  # of the vectors that batches are for
     unknown: str
 
     def collate(self, sentences: Sequence[Sequence[Query]]) -> TokenBatch:
@@ -90,7 +91,8 @@ class TokenReader:
         if self.encoder is None:
             return TokenBatch(ids, places, ())
         # A batch without numerals gets one that nobody asks for, so that no shape is empty.
-        rows = numeral_tensors(self.encoder, distinct if len(distinct) else np.zeros(1))
+        asked = distinct if len(distinct) else np.zeros(1)
+        rows = numeral_tensors(self.encoder, asked, self.side)
         return TokenBatch(ids, places, tuple(row.to(ids.device) for row in rows))
 
     def _check(self, ids: Tensor, values: Tensor) -> None:

@@ -23,8 +23,8 @@ from numberline.encoders.squash import Floats
 from numberline.encoders.weights import DenseWeights, SparseWeights
 
 
-def numeral_tensors(encoder: NumeralEncoder, values: Floats) -> tuple[Tensor, ...]:
-    prepared = encoder.prepare(values)
+def numeral_tensors(encoder: NumeralEncoder, values: Floats, side: Side) -> tuple[Tensor, ...]:
+    prepared = encoder.prepare(values, side)
     if isinstance(prepared, Digits):
         return torch.from_numpy(prepared.codes), torch.from_numpy(prepared.lengths)
     if isinstance(prepared, DenseWeights):

@@ -9,20 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config import TrainingConfig
-from numberline.encoders.base import LinearEncoder, NumeralEncoder
-from numberline.encoders.squash import Floats
+from numberline.encoders.base import SIDES, LinearEncoder, NumeralEncoder, Side
 from numberline.text.vocabulary import Vocabulary
 from numberline.training.negatives import POWER
 from numberline.training.plan import CENTRES_PER_DRAW
 
 PREPARED_BYTES = 128 << 20  # what is kept about all numerals; beyond, it is made anew per block
 SAMPLED_NUMERALS = 10_000  # the most frequent ones say how numerals share prototypes
-PART_TOKENS = 2048  # of a block, that a thread is worth while for
+PART_TOKENS = 512  # times threads: parts of blocks that are worth while for so many
 NONLINEAR_BLOCK = 256  # numerals per block of an encoder that has no weights to look at
 
 
 class BlockNumerals:
-    """`prepared[numerals]` is what compose and absorb take."""
+    """`prepared[side][numerals]` is what compose and absorb take."""
 
     def __init__(
         self, encoder: NumeralEncoder | None, vocabulary: Vocabulary, config: TrainingConfig
@@ -33,18 +32,18 @@ class BlockNumerals:
         self.most_per_block: int | None = None  # any number
         self._load_of_one = Overlap(0.0, 0.0)
         self._numeral_share = numeral_share(vocabulary)
-        self.prepared: Any = values
+        self.prepared: dict[Side, Any] = dict.fromkeys(SIDES, values)
         if encoder is None:
             return
         self.groups = encoder.groups(values)
         width = encoder.basis_size if isinstance(encoder, LinearEncoder) else 0
         if 4 * width * len(values) <= PREPARED_BYTES:
-            self.prepared = encoder.prepare(values)
+            self.prepared = encoder.prepare_sides(values)
         if isinstance(encoder, LinearEncoder) and encoder.is_trained:
-            shared = largest_overlap(encoder, values, vocabulary.numeral_counts, self.groups)
-            pull = config.learning_rate * growth_of_pull(config, vocabulary) / config.block_load
-            self._load_of_one = Overlap(pull * shared.others, pull * shared.all)
-            if shared.others > 0:
+            pulled = most_pulled(encoder, vocabulary, self.groups, config)
+            rate = config.learning_rate / config.block_load
+            self._load_of_one = Overlap(rate * pulled.others, rate * pulled.all)
+            if pulled.others > 0:
                 most = min(1 / self._load_of_one.others, config.block_tokens)
                 self.most_per_block = max(1, round(most))
         elif encoder.is_trained:
@@ -60,15 +59,26 @@ class BlockNumerals:
         return 1 / load if load > 0 else math.inf
 
     def worthwhile_threads(self, threads: int) -> int:
-        """As many as may take parts of some length: for short ones it takes longer to get ready."""
-        least = PART_TOKENS * self._numeral_share
-        return next((few for few in range(threads, 1, -1) if self.most_at_once(few) >= least), 1)
+        """As many as may take parts of some length.
 
-    def of_groups(self) -> Any:
+        Threads get ready for a part one after the other, as Python has it, so that each has to be
+        busy for as long as that takes all others.
+        """
+        least = PART_TOKENS * self._numeral_share
+        for few in range(threads, 1, -1):
+            if self.most_at_once(few) >= few * least:
+                return few
+        return 1
+
+    def of_groups(self) -> dict[Side, Any]:
         """What is prepared about one numeral of each group, in the order of the groups."""
-        some = self.prepared[np.unique(self.groups, return_index=True)[1]]
-        is_plain = isinstance(some, np.ndarray)  # values: there was no room for more
-        return self._encoder.prepare(some) if is_plain and self._encoder is not None else some
+        first = np.unique(self.groups, return_index=True)[1]
+        inputs, outputs = (self.prepared[side] for side in SIDES)
+        is_plain = isinstance(inputs, np.ndarray)  # values: there was no room for more
+        if is_plain and self._encoder is not None:
+            return self._encoder.prepare_sides(inputs[first])
+        some = inputs[first]
+        return {"input": some, "output": some if outputs is inputs else outputs[first]}
 
 
 def numeral_share(vocabulary: Vocabulary) -> float:
@@ -98,22 +108,36 @@ def growth_of_pull(config: TrainingConfig, vocabulary: Vocabulary) -> float:
     return 1 + more / (1 + config.negatives)
 
 
-def largest_overlap(
+def most_pulled(
     encoder: LinearEncoder,
-    values: Floats,
-    counts: npt.NDArray[np.int64],
+    vocabulary: Vocabulary,
     groups: npt.NDArray[np.int32],
+    config: TrainingConfig,
+) -> Overlap:
+    """On the side where it is more. Only output vectors are those of negatives."""
+    growth = growth_of_pull(config, vocabulary)
+    outputs = largest_overlap(encoder, "output", vocabulary, groups)
+    others, of_all = growth * outputs.others, growth * outputs.all
+    if encoder.has_own_outputs:
+        inputs = largest_overlap(encoder, "input", vocabulary, groups)
+        others, of_all = max(others, inputs.others), max(of_all, inputs.all)
+    return Overlap(others, of_all)
+
+
+def largest_overlap(
+    encoder: LinearEncoder, side: Side, vocabulary: Vocabulary, groups: npt.NDArray[np.int32]
 ) -> Overlap:
     """The rows of a block move without seeing each other, though they pull at the same prototypes.
 
     A change of row j changes row i by the product of their weights. If all the others together move
     a row by more than it moves itself, it overshoots, and with far more of them it diverges.
     """
+    values, counts = vocabulary.numeral_values, vocabulary.numeral_counts
     first, group_of = np.unique(groups, return_index=True, return_inverse=True)[1:]
     mass = np.bincount(group_of, counts.astype(np.float64) ** POWER)
     sampled = np.argsort(-mass, kind="stable")[:SAMPLED_NUMERALS]
     shares = mass[sampled] / mass[sampled].sum()
-    weights = encoder.weights(values[first[sampled]])
+    weights = encoder.prepare(values[first[sampled]], side)
     mean = weights.adjoint(shares[:, None])
     own = shares * (weights.dense().astype(np.float64) ** 2).sum(axis=1)
     moved = (weights @ mean)[:, 0]

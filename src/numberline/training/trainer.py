@@ -147,7 +147,8 @@ class Trainer:
         return loss
 
     def _composed(self, numerals: Array, side: Side) -> ComposedRows:
-        return ComposedRows(self.encoder, self.numerals.prepared[numerals], self.tables.dim, side)
+        prepared = self.numerals.prepared[side][numerals]
+        return ComposedRows(self.encoder, prepared, self.tables.dim, side)
 
 
 class ComposedRows:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from numberline.encoders.base import SIDES, LinearEncoder, NumeralEncoder
+from numberline.encoders.base import SIDES, LinearEncoder, NumeralEncoder, Side
 from numberline.encoders.weights import SparseWeights, Weights
 from numberline.extras import optional
 from numberline.training.cuda.tables import rows_to_device
@@ -47,24 +47,20 @@ def empty_rows(count: int, stride: int) -> Any:
 class LinearNumerals(NumeralRows):
     """Composed and absorbed within the launch."""
 
-    def __init__(self, encoder: LinearEncoder, weights: Weights, dim: int, stride: int) -> None:
-        super().__init__(len(weights), stride)
-        cupy = optional("cupy", "cuda")
+    def __init__(
+        self, encoder: LinearEncoder, weights: dict[Side, Weights], dim: int, stride: int
+    ) -> None:
+        super().__init__(len(weights["input"]), stride)
         self._encoder, self._dim = encoder, dim
-        self._offsets = self._columns = None
-        if isinstance(weights, SparseWeights):
-            self._offsets = cupy.asarray(weights.offsets.astype(np.int64))
-            self._columns = cupy.asarray(weights.columns.astype(np.int32))
-            self._shares = cupy.asarray(weights.shares.astype(np.float32))
-        else:
-            self._shares = cupy.asarray(np.ascontiguousarray(weights.dense(), np.float32))
+        inputs = weights_to_device(weights["input"])
+        is_one = weights["output"] is weights["input"]
+        self._weights = [inputs, inputs if is_one else weights_to_device(weights["output"])]
         self._bases = [rows_to_device(encoder.bases[side], stride) for side in SIDES]
 
     def arguments(self) -> tuple[Any, ...]:
-        null = np.uint64(0)
-        sparse = (self._offsets, self._columns) if self._offsets is not None else (null, null)
+        inputs, outputs = self._weights
         return (
-            *(*sparse, self._shares, np.int32(self._encoder.basis_size)),
+            *(*inputs, *outputs, np.int32(self._encoder.basis_size)),
             *(np.int32(self._encoder.is_trained), *self._bases, *self.before),
         )
 
@@ -73,24 +69,36 @@ class LinearNumerals(NumeralRows):
             self._encoder.bases[side][...] = basis[:, : self._dim].get()
 
 
+def weights_to_device(weights: Weights) -> tuple[Any, Any, Any]:
+    """Offsets, columns and shares; of dense weights only these."""
+    cupy = optional("cupy", "cuda")
+    if isinstance(weights, SparseWeights):
+        places = cupy.asarray(weights.offsets.astype(np.int64)), cupy.asarray(weights.columns)
+        return *places, cupy.asarray(weights.shares.astype(np.float32))
+    null = np.uint64(0)
+    return null, null, cupy.asarray(np.ascontiguousarray(weights.dense(), np.float32))
+
+
 class OtherNumerals(NumeralRows):
     """Composed and absorbed by the encoder itself, between launches."""
 
-    def __init__(self, encoder: NumeralEncoder | None, prepared: Any, dim: int, stride: int):
-        super().__init__(len(prepared), stride)
+    def __init__(
+        self, encoder: NumeralEncoder | None, prepared: dict[Side, Any], dim: int, stride: int
+    ) -> None:
+        super().__init__(len(prepared["input"]), stride)
         self._encoder, self._prepared, self._dim = encoder, prepared, dim
         if encoder is not None:
             encoder.use_device("cuda")
 
     def arguments(self) -> tuple[Any, ...]:
         null = np.uint64(0)
-        return (null, null, null, np.int32(0), np.int32(0), null, null, *self.before)
+        return (*[null] * 6, np.int32(0), np.int32(0), null, null, *self.before)
 
     def compose(self, members: Sequence[Members]) -> None:
         """Rows of these numerals, input and output."""
         for side, own, rows, before in zip(SIDES, members, self.rows, self.before, strict=True):
             if self._encoder is not None and len(own):
-                composed = self._encoder.compose(self._prepared[own], side)
+                composed = self._encoder.compose(self._prepared[side][own], side)
                 before[: len(own)] = rows_to_device(composed, rows.shape[1])
                 rows[own] = before[: len(own)]
 
@@ -98,7 +106,7 @@ class OtherNumerals(NumeralRows):
         for side, own, rows, before in zip(SIDES, members, self.rows, self.before, strict=True):
             if self._encoder is not None and len(own):
                 changes = (rows[own] - before[: len(own)])[:, : self._dim].get()
-                self._encoder.absorb(self._prepared[own], changes, side)
+                self._encoder.absorb(self._prepared[side][own], changes, side)
 
     def to_encoder(self) -> None:
         """Nothing: the encoder has absorbed all."""

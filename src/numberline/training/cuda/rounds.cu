@@ -16,24 +16,36 @@ constexpr int kAtOnce = 16;  // rows of the basis that are on their way at the s
 constexpr int kFewAtOnce = 4;  // the same, of sparse weights, most of which have few
 static_assert(kLanes % kAtOnce == 0 && kLanes % kFewAtOnce == 0, "weights come by warps");
 
+struct Weights {
+    const int64* offsets;  // [numerals + 1] of sparse weights, or null
+    const int* columns;    // of sparse weights, or null
+    const float* shares;   // of sparse weights, or dense [numerals, basis]
+};
+
 struct Numerals {
-    const int64* offsets;       // [numerals + 1] of sparse weights, or null
-    const int* columns;         // of sparse weights, or null
-    const float* weights;       // shares of sparse weights, or dense [numerals, basis]
+    Weights input, output;      // both sparse, or both dense
     int basis_size;             // 0: rows come from outside and go there again
     bool is_trained;
     float *input_basis, *output_basis;    // [basis, kStride]
     float *input_before, *output_before;  // [members, kStride] as composed
+
+    __device__ bool are_sparse() const { return input.offsets != nullptr; }
 };
 
 // Numerals of a round whose rows are needed on one side, all or some; and where these rows are.
 struct Members {
     const int* numbers;
     int count;
+    Weights weights;
+    int basis_size;
     float *basis, *rows, *before;
 
     __device__ Members from(int first) const {
-        return {numbers + first, count - first, basis, rows, before + int64{first} * kStride};
+        Members rest = *this;
+        rest.numbers += first;
+        rest.count -= first;
+        rest.before += int64{first} * kStride;
+        return rest;
     }
 };
 
@@ -45,21 +57,21 @@ struct LaneWeights {
     int column;
     float weight;
 
-    __device__ void read(const Numerals& numerals, int64 at, int64 end) {
+    __device__ void read(const Weights& weights, int64 at, int64 end) {
         const bool is_there = at + warp_lane() < end;
-        column = is_there ? numerals.columns[at + warp_lane()] : 0;
-        weight = is_there ? numerals.weights[at + warp_lane()] : 0.0f;
+        column = is_there ? weights.columns[at + warp_lane()] : 0;
+        weight = is_there ? weights.shares[at + warp_lane()] : 0.0f;
     }
 };
 
 // The first of the numerals.
-__device__ inline void compose_sparse(const Numerals& numerals, const Members& own) {
+__device__ inline void compose_sparse(const Members& own) {
     Row sum;
     sum.clear();
-    const int64 number = own.numbers[0], end = numerals.offsets[number + 1];
-    for (int64 first = numerals.offsets[number]; first < end; first += kLanes) {
+    const int64 number = own.numbers[0], end = own.weights.offsets[number + 1];
+    for (int64 first = own.weights.offsets[number]; first < end; first += kLanes) {
         LaneWeights some;
-        some.read(numerals, first, end);
+        some.read(own.weights, first, end);
         for (int at = 0; at < min(static_cast<int64>(kLanes), end - first); at += kFewAtOnce)
 #pragma unroll
             for (int k = at; k < at + kFewAtOnce; ++k) {
@@ -83,15 +95,15 @@ __device__ inline Columns change_of(const float* row, const float* before, int r
     return change;
 }
 
-__device__ inline void absorb_sparse(const Numerals& numerals, const Members& own) {
-    const int64 number = own.numbers[0], end = numerals.offsets[number + 1];
+__device__ inline void absorb_sparse(const Members& own) {
+    const int64 number = own.numbers[0], end = own.weights.offsets[number + 1];
     Row change;
 #pragma unroll
     for (int r = 0; r < kPerLane; ++r)
         change.part[r] = change_of(own.rows + number * kStride, own.before, r);
-    for (int64 first = numerals.offsets[number]; first < end; first += kLanes) {
+    for (int64 first = own.weights.offsets[number]; first < end; first += kLanes) {
         LaneWeights some;
-        some.read(numerals, first, end);
+        some.read(own.weights, first, end);
         for (int at = 0; at < min(static_cast<int64>(kLanes), end - first); ++at) {
             const int64 place = __shfl_sync(kAll, some.column, at);
             const float weight = __shfl_sync(kAll, some.weight, at);
@@ -110,24 +122,24 @@ template <int Count>
 struct LaneTable {
     float weights[Count];
 
-    __device__ void read(const Numerals& numerals, const Members& own, int first, int end) {
+    __device__ void read(const Members& own, int first, int end) {
         const int at = first + warp_lane();
 #pragma unroll
         for (int t = 0; t < Count; ++t) {
             const int64 number = own.numbers[min(t, own.count - 1)];
-            weights[t] = at < end ? numerals.weights[number * numerals.basis_size + at] : 0.0f;
+            weights[t] = at < end ? own.weights.shares[number * own.basis_size + at] : 0.0f;
         }
     }
 };
 
 // What elements [first, end) of the basis give to part r of the columns of some rows.
-__device__ inline void sum_dense(const Numerals& numerals, const Members& own, int r, int first,
-                                 int end, Columns (&sums)[kComposed]) {
+__device__ inline void sum_dense(const Members& own, int r, int first, int end,
+                                 Columns (&sums)[kComposed]) {
 #pragma unroll
     for (int t = 0; t < kComposed; ++t) sums[t] = zeros();
     for (; first < end; first += kLanes) {
         LaneTable<kComposed> some;
-        some.read(numerals, own, first, end);
+        some.read(own, first, end);
         for (int at = 0; at < min(kLanes, end - first); at += kAtOnce) {
             Columns from[kAtOnce];
 #pragma unroll
@@ -150,13 +162,12 @@ __device__ inline float* part_of_row(float* shared, int warp, int t, int r) {
 }
 
 // By a block: each warp takes some of the basis, and they meet in its shared memory.
-__device__ inline void compose_dense(const Numerals& numerals, const Members& own, int r,
-                                     float* shared) {
+__device__ inline void compose_dense(const Members& own, int r, float* shared) {
     static_assert(kComposed * kPart <= kWarpFloats, "sums fit in");
     const int warp = threadIdx.x / kLanes, warps = blockDim.x / kLanes;
-    const int size = numerals.basis_size;
+    const int size = own.basis_size;
     Columns sums[kComposed];
-    sum_dense(numerals, own, r, warp * size / warps, (warp + 1) * size / warps, sums);
+    sum_dense(own, r, warp * size / warps, (warp + 1) * size / warps, sums);
 #pragma unroll
     for (int t = 0; t < kComposed; ++t) store(part_of_row(shared, warp, t, r), r, sums[t]);
     __syncthreads();
@@ -171,7 +182,7 @@ __device__ inline void compose_dense(const Numerals& numerals, const Members& ow
 }
 
 // By a warp: some elements of the basis, from `first` on.
-__device__ inline void absorb_dense(const Numerals& numerals, const Members& own, int r, int first) {
+__device__ inline void absorb_dense(const Members& own, int r, int first) {
     Columns changes[kAbsorbed];
 #pragma unroll
     for (int t = 0; t < kAbsorbed; ++t) {
@@ -181,8 +192,8 @@ __device__ inline void absorb_dense(const Numerals& numerals, const Members& own
                          : zeros();
     }
     LaneTable<kAbsorbed> some;
-    some.read(numerals, own, first, numerals.basis_size);
-    for (int at = 0; at < min(kLanes, numerals.basis_size - first); ++at) {
+    some.read(own, first, own.basis_size);
+    for (int at = 0; at < min(kLanes, own.basis_size - first); ++at) {
         Columns part = zeros();
 #pragma unroll
         for (int t = 0; t < kAbsorbed; ++t)
@@ -198,10 +209,12 @@ struct Tiles {
 
     __device__ Tiles(const Numerals& numerals, const Tables& tables, const int* members,
                      const int* bounds, int size)
-        : input{members + bounds[0], bounds[1] - bounds[0], numerals.input_basis,
-                tables.numeral_input, numerals.input_before},
-          output{members + bounds[1], bounds[2] - bounds[1], numerals.output_basis,
-                 tables.numeral_output, numerals.output_before},
+        : input{members + bounds[0],  bounds[1] - bounds[0], numerals.input,
+                numerals.basis_size,  numerals.input_basis,  tables.numeral_input,
+                numerals.input_before},
+          output{members + bounds[1],  bounds[2] - bounds[1], numerals.output,
+                 numerals.basis_size,  numerals.output_basis, tables.numeral_output,
+                 numerals.output_before},
           size(size) {}
 
     __device__ int of(const Members& members) const { return (members.count + size - 1) / size; }
@@ -215,28 +228,28 @@ struct Tiles {
 
 __device__ inline void compose(const Numerals& numerals, const Tables& tables, const int* members,
                                const int* bounds, float* shared) {
-    if (numerals.offsets) {
+    if (numerals.are_sparse()) {
         const Tiles tiles(numerals, tables, members, bounds, 1);
         for (int task = warp_number(); task < tiles.count(); task += warp_count())
-            compose_sparse(numerals, tiles.from(task));
+            compose_sparse(tiles.from(task));
     } else {
         const Tiles tiles(numerals, tables, members, bounds, kComposed);
         for (int task = blockIdx.x; task < tiles.count() * kPerLane; task += gridDim.x)
-            compose_dense(numerals, tiles.from(task / kPerLane), task % kPerLane, shared);
+            compose_dense(tiles.from(task / kPerLane), task % kPerLane, shared);
     }
 }
 
 __device__ inline void absorb(const Numerals& numerals, const Tables& tables, const int* members,
                               const int* bounds) {
-    if (numerals.offsets) {
+    if (numerals.are_sparse()) {
         const Tiles tiles(numerals, tables, members, bounds, 1);
         for (int task = warp_number(); task < tiles.count(); task += warp_count())
-            absorb_sparse(numerals, tiles.from(task));
+            absorb_sparse(tiles.from(task));
     } else {
         const Tiles tiles(numerals, tables, members, bounds, kAbsorbed);
         const int parts = (numerals.basis_size + kLanes - 1) / kLanes;
         for (int task = warp_number(); task < tiles.count() * parts * kPerLane; task += warp_count())
-            absorb_dense(numerals, tiles.from(task / kPerLane / parts), task % kPerLane,
+            absorb_dense(tiles.from(task / kPerLane / parts), task % kPerLane,
                          task / kPerLane % parts * kLanes);
     }
 }
@@ -293,8 +306,9 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
              const int* last_context, const int* negative_rows, const int* first_centre,
              float* word_input, float* word_output, float* numeral_input, float* numeral_output,
              const float* input_parts, const float* output_parts, int crowded,
-             const int* members, const int64* offsets, const int* columns, const float* weights,
-             int basis_size, int is_trained, float* input_basis, float* output_basis,
+             const int* members, const int64* input_offsets, const int* input_columns,
+             const float* input_shares, const int64* output_offsets, const int* output_columns,
+             const float* output_shares, int basis_size, int is_trained, float* input_basis, float* output_basis,
              float* input_before, float* output_before,
              const int* draw_bounds,     // in [rounds + 1] how far each round goes
              const int* member_bounds,   // in [2 rounds + 1] numerals of each round and side
@@ -307,9 +321,14 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
                     last_context, negative_rows, first_centre};
     const Tables tables{word_input,  word_output,  numeral_input, numeral_output,
                         input_parts, output_parts, crowded};
-    const Numerals numerals{offsets,      columns,      weights,
-                            basis_size,   is_trained != 0, input_basis, output_basis,
-                            input_before, output_before};
+    const Numerals numerals{{input_offsets, input_columns, input_shares},
+                            {output_offsets, output_columns, output_shares},
+                            basis_size,
+                            is_trained != 0,
+                            input_basis,
+                            output_basis,
+                            input_before,
+                            output_before};
     float* mine = shared + threadIdx.x / kLanes * kWarpFloats;
     uint32 goal = 0;
     Loss loss{0, 0};

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config import TrainingConfig
-from numberline.encoders.base import LinearEncoder, NumeralEncoder
+from numberline.encoders.base import LinearEncoder, NumeralEncoder, Side
 from numberline.encoders.squash import Floats
 from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
@@ -247,7 +247,7 @@ def whole_rounds(reached: Floats) -> Floats:
 
 
 def device_numerals(
-    encoder: NumeralEncoder | None, prepared: Any, dim: int, stride: int
+    encoder: NumeralEncoder | None, prepared: dict[Side, Any], dim: int, stride: int
 ) -> DeviceNumerals:
     if isinstance(encoder, LinearEncoder):
         return LinearNumerals(encoder, prepared, dim, stride)
