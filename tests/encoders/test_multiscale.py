@@ -145,10 +145,10 @@ def test_equal_knots_of_several_scales_are_one_prototype_to_those_who_look():
     found = explain(config, values, counts, np.random.default_rng(1))
     coarse = np.array([0, 0, 1, 0])  # one knot, at 10
     middle = np.array([4, 0, 12, 4]) / 20  # of the four of 5, half go to each side
-    fine = counts / 20
-    assert found.values.tolist() == [0, 5, 10, 20]
-    shares = (SHARES["input"] + SHARES["output"]) / 2
-    assert found.shares == pytest.approx(shares @ [coarse, middle, fine])
+    assert found.values.tolist() == [0, 10, 20]  # 5 is a fine knot, of output vectors alone
+    expected = SHARES["input"][:FINE] @ [coarse, middle]
+    assert found.shares == pytest.approx(expected[[0, 2, 3]])
+    assert found.shares.sum() == pytest.approx(1)
 
 
 SCALES_OF_FOUR = [0, 0, 1, 1]

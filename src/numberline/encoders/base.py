@@ -175,6 +175,11 @@ class PrototypeEncoder(LinearEncoder):
         """The prototypes as numbers, ascending; on several scales some may be equal."""
 
     @property
+    def shown_prototypes(self) -> Floats:
+        """Those that input vectors are made of, each once."""
+        return np.unique(self.prototype_values)
+
+    @property
     def basis_size(self) -> int:
         return len(self.prototype_values)
 

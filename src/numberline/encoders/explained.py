@@ -39,10 +39,10 @@ def explain(
     require_prototypes(config)
     encoder = fit_encoder(config, values, counts, rng)
     assert isinstance(encoder, PrototypeEncoder)
-    sides = encoder.prepare_sides(values).values()
-    mass = np.mean([weights.adjoint(counts[:, None])[:, 0] for weights in sides], axis=0)
+    mass = encoder.weights(values).adjoint(counts[:, None])[:, 0]
     prototypes, shares = by_value(encoder.prototype_values, mass / counts.sum())
-    return ExplainedPrototypes(prototypes, shares, values, counts)
+    is_shown = np.isin(prototypes, encoder.shown_prototypes)
+    return ExplainedPrototypes(prototypes[is_shown], shares[is_shown], values, counts)
 
 
 def by_value(prototypes: Floats, shares: Floats) -> tuple[Floats, Floats]:

@@ -71,6 +71,10 @@ class MultiscaleEncoder(PrototypeEncoder):
     def prototype_values(self) -> Floats:
         return self.off_line(self.knots)
 
+    @property
+    def shown_prototypes(self) -> Floats:
+        return np.unique(self.off_line(self.knots[self.shares_of_inputs > 0]))
+
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
         return self._interpolated(values, self.shares_of_inputs)
 

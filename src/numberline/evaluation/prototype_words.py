@@ -16,7 +16,7 @@ WORDS = 7  # as many as the paper shows at most
 def prototype_words(name: str, model: Embeddings) -> ShownTable:
     """For each prototype that the paper shows, the nearest one of the model on the number line."""
     assert isinstance(model.encoder, PrototypeEncoder)
-    prototypes = model.encoder.prototype_values
+    prototypes = model.encoder.shown_prototypes
     rows = []
     for value, words in PROTOTYPE_WORDS.items():
         nearest = float(prototypes[np.abs(squash(prototypes) - squash(value)).argmin()])

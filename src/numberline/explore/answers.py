@@ -80,8 +80,7 @@ class Answers:
     def prototypes(self) -> Floats:
         """As numbers, each once."""
         encoder = self.model.encoder
-        found = encoder.prototype_values if isinstance(encoder, PrototypeEncoder) else np.zeros(0)
-        return np.unique(found)
+        return encoder.shown_prototypes if isinstance(encoder, PrototypeEncoder) else np.zeros(0)
 
     def number(self, text: str, among: str = "common") -> dict[str, Any]:
         """What is near a number, and what its vector is made of."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROWS = 4  # pieces into which the line is cut
+LENGTH = 0.3  # how much length counts there; prototypes, the rest
 LANES = 4  # of words above a piece
 FIRST_LANE, LANE = 0.42, 0.15  # of the height of a piece
 WORDS = 70  # of a piece, of which those that have room are written
@@ -29,7 +30,7 @@ LARGEST_POWER = 6  # the similarity of 1 … 10⁶
 
 
 def line_figure(answers: Answers, theme: Theme) -> Figure:
-    """The number line in pieces of equally many prototypes; words stand where they are at home."""
+    """The number line in pieces; words stand where they are at home."""
     figure = new_figure(11, 8.5)
     ends = piece_ends(answers)
     pieces = figure.subplots(ROWS, 1)
@@ -44,17 +45,14 @@ def line_figure(answers: Answers, theme: Theme) -> Figure:
 
 
 def piece_ends(answers: Answers) -> Floats:
-    """Values that cut the line; where there are no prototypes, numerals stand for them."""
-    low, high = answers.whole_line
-    values = answers.prototypes if len(answers.prototypes) >= 2 * ROWS else np.zeros(0)
-    if not len(values):
-        values = unsquash(np.linspace(squash(low), squash(high), 2 * ROWS))
-    inside = np.unique(squash(values[(values > low) & (values < high)]))
-    cuts = np.quantile(inside, np.arange(1, ROWS) / ROWS) if len(inside) else inside
-    places = np.concatenate([[squash(low)], cuts, [squash(high)]])
-    if (np.diff(places) <= 0).any():
-        places = np.linspace(squash(low), squash(high), ROWS + 1)
-    return unsquash(places)
+    """Values that cut the line into pieces of about as many prototypes, and about one length."""
+    low, high = squash(np.array(answers.whole_line)).tolist()
+    prototypes = squash(answers.prototypes)
+    inside = np.unique(prototypes[(prototypes > low) & (prototypes < high)])
+    places = np.concatenate([[low], inside, [high]])
+    length = (places - low) / (high - low)
+    reached = LENGTH * length + (1 - LENGTH) * np.linspace(0, 1, len(places))
+    return unsquash(np.interp(np.linspace(0, 1, ROWS + 1), reached, places))
 
 
 def draw_piece(axes: Any, answers: Answers, theme: Theme, low: float, high: float) -> None:

@@ -67,7 +67,7 @@ def histogram(name: str, model: Embeddings) -> Figure:
     assert isinstance(model.encoder, PrototypeEncoder)
     numerals = model.vocabulary
     counts = numerals.numeral_counts.astype(float)
-    prototypes = model.encoder.prototype_values
+    prototypes = model.encoder.shown_prototypes
     return prototypes_figure(numerals.numeral_values, counts, prototypes, f"model {name}", SPAN)
 
 

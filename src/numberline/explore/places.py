@@ -114,10 +114,9 @@ def telling_numbers(landmarks: Landmarks) -> Floats:
 def prototype_values(landmarks: Landmarks) -> Floats:
     """Where there are none, frequent numerals stand for them."""
     encoder = landmarks.model.encoder
-    values = telling_numbers(landmarks)
     if isinstance(encoder, PrototypeEncoder):
-        values = encoder.prototype_values
-    return np.unique(values)
+        return encoder.shown_prototypes
+    return np.unique(telling_numbers(landmarks))
 
 
 def principal_components(rows: Array) -> Floats:
