@@ -142,6 +142,15 @@ def test_compose_is_weights_times_basis(encoder, side):
 
 
 @pytest.mark.parametrize("side", SIDES)
+def test_squares_are_those_of_the_dense_table(encoder, side):
+    if not isinstance(encoder, LinearEncoder):
+        pytest.skip("not linear")
+    weights = encoder.prepare(np.concatenate([VALUES, EXTREMES]), side)
+    expected = (weights.dense().astype(np.float64) ** 2).sum(axis=1)
+    assert weights.squares() == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("side", SIDES)
 def test_absorb_is_the_adjoint_of_compose(config, encoder, side):
     """For any step s of the parameters: <changes, J s> = <Jᵀ changes, s>, J by differences."""
     if config.encoder == "fixed":

@@ -58,10 +58,18 @@ class DenseWeights:
     def dense(self) -> Array:
         return self.table
 
+    def squares(self) -> Array:
+        """Of all weights of a row, their sum."""
+        squares: Array = np.sum(self.table.astype(np.float64) ** 2, axis=1)
+        return squares
+
 
 @dataclass(frozen=True, eq=False)
 class SparseWeights:
-    """Weights for a few elements of the basis, at least one; row r has offsets[r : r + 2]."""
+    """Weights for a few elements of the basis, at least one; row r has offsets[r : r + 2].
+
+    If an element is there twice, all but one of its shares are 0.
+    """
 
     offsets: npt.NDArray[np.int64]  # [rows + 1]
     columns: npt.NDArray[np.int32]
@@ -130,6 +138,10 @@ class SparseWeights:
         rows = np.repeat(np.arange(len(self)), np.diff(self.offsets))
         np.add.at(table, (rows, self.columns), self.shares)
         return table
+
+    def squares(self) -> Array:
+        squares: Array = np.add.reduceat(self.shares.astype(np.float64) ** 2, self.offsets[:-1])
+        return squares
 
 
 Weights = DenseWeights | SparseWeights

@@ -139,7 +139,7 @@ def largest_overlap(
     shares = mass[sampled] / mass[sampled].sum()
     weights = encoder.prepare(values[first[sampled]], side)
     mean = weights.adjoint(shares[:, None])
-    own = shares * (weights.dense().astype(np.float64) ** 2).sum(axis=1)
+    own = shares * weights.squares()
     moved = (weights @ mean)[:, 0]
     others = float(np.max(moved - own, initial=0.0))
     return Overlap(others, max(others, float(np.max(moved, initial=0.0))))
