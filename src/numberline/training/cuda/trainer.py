@@ -1,8 +1,8 @@
 """Ids, an encoder and settings → trained vectors, on a GPU. The twin of training/trainer.py.
 
 Text is planned a stretch at a time and trained round by round, all by the device; the host only
-says how the blocks make rounds. Blocks are those of the CPU. Several make a round as far as
-block_load allows: the learning rate falls, so rounds grow.
+says how far rounds go. Blocks are those of the CPU. A round takes as much text as block_load
+allows: the learning rate falls, so rounds grow.
 """
 
 from __future__ import annotations
