@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+import numberline as nl
 from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
 from numberline.encoders.registry import fit_encoder
 from numberline.training.cuda import trainer as cuda_trainer
@@ -146,7 +147,33 @@ def numerals_of(plan, draw):
     return [{-1 - row for row in rows.tolist() if row < 0} for rows in sides]
 
 
-@pytest.mark.parametrize("encoder_name", ["gmm", "som", "lstm"])
+def test_rounds_hold_as_many_numerals_wherever_these_are():
+    """Numerals in the second half of the text only: each warp has some of them all the time."""
+    words = [f"word{chr(97 + at % 26)} word{chr(97 + at % 7)} and so on" for at in range(400)]
+    numbers = [f"word{chr(97 + at % 26)} {at % 50} and {at % 30}" for at in range(400)]
+    corpus = nl.encode(words + numbers, min_count=1)
+    config = TrainingConfig(dim=4, sample=0, epochs=1, block_tokens=40)
+    encoder, rows = started(corpus, config, "gmm", 1)
+    tables = WordTables(config.dim, *(padded(table) for table in rows))
+    trainer = CudaTrainer(corpus, encoder, tables, config, 1, warps=1)
+    trainer._most_numerals = 80.0
+    blocks, segments = trainer.schedule.blocks_per_epoch, 10
+    starts, rates = trainer.rounds_of(0, blocks, segments)
+    plan = trainer._planner.plan(trainer.schedule.bounds_of(0, blocks), starts, 5, segments)
+    bounds, draws = plan.draw_bounds.get().astype(int), len(plan.first_centre) - 1
+    held = np.zeros(plan.rounds)
+    for segment in range(segments):
+        first, last = segment * draws // segments, (segment + 1) * draws // segments
+        ends = first + (last - first) * bounds // draws
+        for number, (begin, end) in enumerate(itertools.pairwise(ends)):
+            held[number] += (plan.rows[slice(*plan.first_centre[[begin, end]])] < 0).sum()
+    assert held.sum() == 800
+    loads = held * rates / config.learning_rate / trainer._most_numerals
+    assert plan.rounds >= 5
+    assert loads.max() < 1.4
+
+
+@pytest.mark.parametrize("encoder_name", ["gmm", "som", "multiscale", "lstm"])
 def test_several_warps_learn_about_the_same(encoder_name):
     corpus = random_corpus(4, sentences=150)
     config = TrainingConfig(dim=8, epochs=1, sample=0.05, block_tokens=100, learning_rate=0.01)

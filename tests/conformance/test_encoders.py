@@ -89,10 +89,11 @@ def test_weights_of_an_average_are_shares(config):
     encoder = fitted(config)
     if not (isinstance(encoder, LinearEncoder) and encoder.is_average):
         pytest.skip("no average")
-    table = encoder.weights(np.concatenate([VALUES, EXTREMES])).dense()
-    assert table.shape == (len(VALUES) + len(EXTREMES), encoder.basis_size)
-    assert (table >= 0).all()
-    assert table.sum(axis=1) == pytest.approx(1, abs=1e-6)
+    for weights in encoder.prepare_sides(np.concatenate([VALUES, EXTREMES])).values():
+        table = weights.dense()
+        assert table.shape == (len(VALUES) + len(EXTREMES), encoder.basis_size)
+        assert (table >= 0).all()
+        assert table.sum(axis=1) == pytest.approx(1, abs=1e-6)
 
 
 @given(st.lists(anywhere, min_size=1, max_size=20), st.sampled_from(CONFIGS))
@@ -105,9 +106,10 @@ def test_every_number_has_a_vector(values, config):
     assert rows.shape == (len(values), 6)
     assert np.isfinite(rows).all()
     if isinstance(encoder, LinearEncoder) and encoder.is_average:
-        table = encoder.weights(values).dense()
-        assert (table >= 0).all()
-        assert table.sum(axis=1) == pytest.approx(1, abs=1e-6)
+        for weights in encoder.prepare_sides(values).values():
+            table = weights.dense()
+            assert (table >= 0).all()
+            assert table.sum(axis=1) == pytest.approx(1, abs=1e-6)
 
 
 _cache = {}
@@ -139,6 +141,22 @@ def test_compose_is_weights_times_basis(encoder, side):
     weights = encoder.weights(values) if side == "input" else encoder.output_weights(values)
     plain = weights.dense().astype(np.float64) @ encoder.bases[side]
     assert encoder.compose(values, side) == pytest.approx(plain, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_what_comes_back_is_added(encoder, dtype, order):
+    if not isinstance(encoder, LinearEncoder):
+        pytest.skip("not linear")
+    random = np.random.default_rng(8)
+    weights = encoder.weights(VALUES)
+    changes = random.normal(size=(len(VALUES), 7)).astype(dtype)
+    before = np.array(random.normal(size=(encoder.basis_size, 7)), dtype, order=order)
+    total = before.copy(order="K")
+    weights.add_adjoint(changes, total)
+    expected = before + weights.dense().T.astype(np.float64) @ changes
+    assert total == pytest.approx(expected, rel=1e-3, abs=1e-3)
+    assert total.flags[f"{order}_CONTIGUOUS"]
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -349,8 +367,8 @@ def test_few_and_odd_numerals(config, distinct):
         replace(config, prototypes=None), np.array(distinct), np.full(len(distinct), 9.0)
     )
     if isinstance(encoder, LinearEncoder) and encoder.is_average:
-        sums = encoder.weights([*distinct, *EXTREMES]).dense().sum(axis=1)
-        assert sums == pytest.approx(1, abs=1e-6)
+        for weights in encoder.prepare_sides([*distinct, *EXTREMES]).values():
+            assert weights.dense().sum(axis=1) == pytest.approx(1, abs=1e-6)
     rows = encoder.start(5, np.random.default_rng(1)).compose([*distinct, *EXTREMES])
     assert rows.shape == (len(distinct) + len(EXTREMES), 5)
     assert np.isfinite(rows).all()

@@ -179,7 +179,7 @@ def test_shares_that_are_no_average_are_refused(broken, side):
 
 
 def test_a_state_says_its_own_shares():
-    """Other scales than ours, as an earlier or later version may have."""
+    """Other scales than ours, as a later version may have."""
     encoder = from_arrays(SCALES_OF_FOUR, SHARES_OF_FOUR, [0, 0, 1, 1])
     assert encoder.weights([0.0]).dense().tolist() == [pytest.approx([0.7, 0, 0.3, 0])]
     assert encoder.output_weights([0.0]).dense().tolist() == [[0, 0, 1, 0]]

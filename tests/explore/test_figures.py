@@ -1,5 +1,7 @@
 """Figures of a model: what is on them, and that it can be read."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -60,6 +62,27 @@ def test_words_on_the_line_stand_apart_at_their_places():
     assert (count_overlaps(boxes, boxes) == 1).all()  # each overlaps itself
     few = next(word for word in words if word.get_text() == "few")
     assert squash(1) < few.get_position()[0] < squash(100)
+
+
+@pytest.mark.parametrize(
+    ("prototypes", "line"),
+    [
+        (np.arange(150, 200), (0, 1e8)),  # all in one place of a long line
+        (np.zeros(0), (-5, 5)),
+        (np.array([7.0]), (6, 8)),
+        (np.array([3e15]), (3e15 - 1, 3e15 + 1)),  # squashed into one place
+    ],
+)
+def test_pieces_of_the_line_follow_prototypes_and_leave_nothing_out(prototypes, line):
+    answers = SimpleNamespace(prototypes=prototypes.astype(float), whole_line=line)
+    ends = drawing.piece_ends(answers)
+    assert (np.diff(ends) > 0).all()
+    assert len(ends) == drawing.ROWS + 1
+    first, last = squash(ends[[0, -1]]) - squash(np.array(line))
+    assert first <= 1e-9
+    assert last >= -1e-9
+    held = np.histogram(prototypes, ends)[0]
+    assert held.max(initial=0) < 0.7 * len(prototypes) + 2
 
 
 def test_words_of_one_width_at_one_place_stand_apart():

@@ -35,7 +35,7 @@ def checks_that_do_not_apply(estimator):
     [
         NumeralEncoder(),
         NumeralEncoder(encoder="som", prototypes=3),
-        NumeralEncoder(encoder="piecewise"),
+        NumeralEncoder(encoder="multiscale"),
         NumeralEncoder(small_model()),
     ],
     expected_failed_checks=checks_that_do_not_apply,

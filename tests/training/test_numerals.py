@@ -10,7 +10,12 @@ from numberline.config import EncoderConfig, TrainingConfig
 from numberline.demo.conversation import chat
 from numberline.encoders.registry import fit_encoder
 from numberline.errors import NumberlineWarning
-from numberline.training.numerals import BlockNumerals, growth_of_pull
+from numberline.training.numerals import (
+    PART_TOKENS,
+    BlockNumerals,
+    growth_of_pull,
+    numeral_share,
+)
 from numberline.training.plan import CENTRES_PER_DRAW, Sampling, plan_windows
 from tests.training.small_corpora import random_corpus
 
@@ -66,6 +71,17 @@ def test_blocks_hold_fewer_numerals_where_those_pull_more():
     assert most[0] / most[2] == pytest.approx(growth, rel=0.02)
 
 
+@pytest.mark.parametrize(("encoder_name", "is_kept"), [("multiscale", True), ("som", False)])
+def test_what_is_known_of_many_numerals_is_kept_if_it_is_little(encoder_name, is_kept):
+    """multiscale has a thousand prototypes and few weights each, som 112, and a weight for each."""
+    lines = [f"{number * 7} of {number * 3.5}" for number in range(200_000)]
+    if encoder_name == "multiscale":
+        lines = lines[:20_000]
+    numerals = numerals_of(nl.encode(lines, min_count=1).vocabulary, encoder_name)
+    kept = [isinstance(one, np.ndarray) for one in numerals.prepared.values()]
+    assert kept == [not is_kept, not is_kept]
+
+
 def test_a_text_without_numerals():
     with pytest.warns(NumberlineWarning, match="no numerals"):
         corpus = nl.encode(["no numbers here at all"], min_count=1)
@@ -93,6 +109,14 @@ def test_text_full_of_numbers_is_trained_by_few_threads():
     vocabulary = random_corpus(3).vocabulary
     assert numerals_of(vocabulary, "gmm").worthwhile_threads(64) == 1
     assert numerals_of(vocabulary, "gmm", learning_rate=1e-4).worthwhile_threads(64) > 8
+    for rate in (1e-4, 1e-3):
+        numerals = numerals_of(vocabulary, "gmm", learning_rate=rate)
+        few = numerals.worthwhile_threads(1000)
+        part, more = (
+            numerals.most_at_once(count) / numeral_share(vocabulary) for count in (few, few + 1)
+        )
+        assert part >= PART_TOKENS * few
+        assert more < PART_TOKENS * (few + 1)
     assert numerals_of(vocabulary, "fixed").worthwhile_threads(64) == 64
 
 

@@ -39,7 +39,7 @@ class NumeralEncoder(ABC):
     settings: ClassVar[frozenset[str]] = frozenset()  # fields of EncoderConfig that it honours
     logs: ClassVar[tuple[str, ...]] = ("dataset",)  # values of `log` that it honours
     is_trained: ClassVar[bool] = True
-    has_own_outputs: ClassVar[bool] = False  # output vectors are composed in another way
+    has_own_outputs: ClassVar[bool] = False  # what is prepared of values differs by side
 
     def __init__(self, config: EncoderConfig) -> None:
         config.require_only(self.settings, self.name)
@@ -107,6 +107,10 @@ class LinearEncoder(NumeralEncoder):
     fitted: ClassVar[tuple[str, ...]]
     is_average: ClassVar[bool] = True  # weights are not negative and sum to 1
 
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        cls.has_own_outputs = cls.output_weights is not LinearEncoder.output_weights
+
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__(config)
         self.bases: dict[Side, Array] = {}
@@ -120,7 +124,7 @@ class LinearEncoder(NumeralEncoder):
         """One row per value, over the basis."""
 
     def output_weights(self, values: npt.ArrayLike) -> Weights:
-        """The same for output vectors; an encoder whose own they are says so: has_own_outputs."""
+        """The same for output vectors, where an encoder has others for them."""
         return self.weights(values)
 
     def start(self, dim: int, rng: np.random.Generator, dtype: npt.DTypeLike = np.float32) -> Self:

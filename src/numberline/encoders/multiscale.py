@@ -41,7 +41,6 @@ class MultiscaleEncoder(PrototypeEncoder):
     name = "multiscale"
     settings = frozenset({"prototypes", "log"})  # prototypes: of the middle scale
     logs = ("dataset", "none")
-    has_own_outputs = True
     fitted = ("knots", "scales", "shares_of_inputs", "shares_of_outputs")
     knots: Floats  # of all scales, ascending; on the squashed line unless log="none"
     scales: Floats  # 0, 1, … from coarse to fine, of each knot; floats, as all arrays of a state
@@ -73,7 +72,7 @@ class MultiscaleEncoder(PrototypeEncoder):
 
     @property
     def shown_prototypes(self) -> Floats:
-        return np.unique(self.off_line(self.knots[self.shares_of_inputs > 0]))
+        return np.unique(self.prototype_values[self.shares_of_inputs > 0])
 
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
         return self._interpolated(values, self.shares_of_inputs)

@@ -58,6 +58,10 @@ class DenseWeights:
     def dense(self) -> Array:
         return self.table
 
+    @property
+    def nbytes(self) -> int:
+        return int(self.table.nbytes)
+
     def squares(self) -> Array:
         """Of all weights of a row, their sum."""
         squares: Array = np.sum(self.table.astype(np.float64) ** 2, axis=1)
@@ -138,6 +142,10 @@ class SparseWeights:
         rows = np.repeat(np.arange(len(self)), np.diff(self.offsets))
         np.add.at(table, (rows, self.columns), self.shares)
         return table
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.offsets.nbytes + self.columns.nbytes + self.shares.nbytes)
 
     def squares(self) -> Array:
         squares: Array = np.add.reduceat(self.shares.astype(np.float64) ** 2, self.offsets[:-1])

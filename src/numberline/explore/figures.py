@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ROWS = 4  # pieces into which the line is cut
 LENGTH = 0.3  # how much length counts there; prototypes, the rest
+SHORTEST = 1e-6  # line that is not widened
 LANES = 4  # of words above a piece
 FIRST_LANE, LANE = 0.42, 0.15  # of the height of a piece
 WORDS = 70  # of a piece, of which those that have room are written
@@ -47,6 +48,8 @@ def line_figure(answers: Answers, theme: Theme) -> Figure:
 def piece_ends(answers: Answers) -> Floats:
     """Values that cut the line into pieces of about as many prototypes, and about one length."""
     low, high = squash(np.array(answers.whole_line)).tolist()
+    if high - low < SHORTEST:  # one number, and so large that those beside it are squashed into it
+        low, high = low - 1, high + 1
     prototypes = squash(answers.prototypes)
     inside = np.unique(prototypes[(prototypes > low) & (prototypes < high)])
     places = np.concatenate([[low], inside, [high]])

@@ -61,7 +61,7 @@ class NumberlineEmbedding(nn.Module):
         one_of("unknown", unknown, UNKNOWN_CHOICES)
         one_of("mode", mode, MODES)
         self.model, self.side, self.mode = model, side, mode
-        self.reader = TokenReader(model.lookup, model.encoder, side, unknown)
+        self.reader = TokenReader(model.lookup, model.encoder, unknown, side)
         self.words = nn.Parameter(torch.tensor(model.word_table(side)))
         mean = self.words.detach().mean(dim=0)
         self.unknown_row = nn.Parameter(mean) if unknown == "mean" else None

@@ -24,7 +24,7 @@ TOKEN_TYPES = (str, int, float, np.number)
 
 
 class TokenBatch(NamedTuple):
-    """Everything a forward pass needs, as tensors alone."""
+    """Everything a forward pass needs, as tensors alone; for vectors of the reader's side."""
 
     ids: Tensor  # [..., tokens]
     places: Tensor  # of each numeral's row in `numerals`, same shape; 0 for other tokens
@@ -46,8 +46,8 @@ class TokenReader:
 
     lookup: Lookup
     encoder: NumeralEncoder | None
-    side: Side  # of the vectors that batches are for
     unknown: str
+    side: Side  # of the vectors that batches are for
 
     def collate(self, sentences: Sequence[Sequence[Query]]) -> TokenBatch:
         """Token lists, padded to the longest."""

@@ -10,13 +10,15 @@ import numpy.typing as npt
 
 from numberline.config import TrainingConfig
 from numberline.encoders.base import SIDES, LinearEncoder, NumeralEncoder, Side
+from numberline.encoders.squash import Floats
 from numberline.text.vocabulary import Vocabulary
 from numberline.training.negatives import POWER
 from numberline.training.plan import CENTRES_PER_DRAW
 
 PREPARED_BYTES = 128 << 20  # what is kept about all numerals; beyond, it is made anew per block
+TRIED_NUMERALS = 1000  # that say how much that will be
 SAMPLED_NUMERALS = 10_000  # the most frequent ones say how numerals share prototypes
-PART_TOKENS = 512  # times threads: parts of blocks that are worth while for so many
+PART_TOKENS = 512  # of a part, for each thread at work: with less, one thread more does not pay
 NONLINEAR_BLOCK = 256  # numerals per block of an encoder that has no weights to look at
 
 
@@ -36,8 +38,7 @@ class BlockNumerals:
         if encoder is None:
             return
         self.groups = encoder.groups(values)
-        width = encoder.basis_size if isinstance(encoder, LinearEncoder) else 0
-        if 4 * width * len(values) <= PREPARED_BYTES:
+        if prepared_bytes(encoder, values) <= PREPARED_BYTES:
             self.prepared = encoder.prepare_sides(values)
         if isinstance(encoder, LinearEncoder) and encoder.is_trained:
             pulled = most_pulled(encoder, vocabulary, self.groups, config)
@@ -81,6 +82,15 @@ class BlockNumerals:
         return {"input": some, "output": some if outputs is inputs else outputs[first]}
 
 
+def prepared_bytes(encoder: NumeralEncoder, values: Floats) -> float:
+    """About what prepare_sides would give of all values."""
+    if not isinstance(encoder, LinearEncoder) or not len(values):
+        return 0.0
+    tried = values[:: -(-len(values) // TRIED_NUMERALS)]
+    kinds = {id(weights): weights for weights in encoder.prepare_sides(tried).values()}
+    return len(values) / len(tried) * sum(int(weights.nbytes) for weights in kinds.values())
+
+
 def numeral_share(vocabulary: Vocabulary) -> float:
     """Of the tokens that are trained: rare words are cut."""
     numerals = int(vocabulary.numeral_counts.sum())
@@ -114,7 +124,10 @@ def most_pulled(
     groups: npt.NDArray[np.int32],
     config: TrainingConfig,
 ) -> Overlap:
-    """On the side where it is more. Only output vectors are those of negatives."""
+    """On the side where it is more.
+
+    Only output vectors are those of negatives, so that with equal weights more pulls at them.
+    """
     growth = growth_of_pull(config, vocabulary)
     outputs = largest_overlap(encoder, "output", vocabulary, groups)
     others, of_all = growth * outputs.others, growth * outputs.all

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.base import SIDES, LinearEncoder, NumeralEncoder, Side
-from numberline.encoders.weights import SparseWeights, Weights
+from numberline.encoders.weights import DenseWeights, SparseWeights, Weights
 from numberline.extras import optional
 from numberline.training.cuda.tables import rows_to_device
 
@@ -52,9 +52,11 @@ class LinearNumerals(NumeralRows):
     ) -> None:
         super().__init__(len(weights["input"]), stride)
         self._encoder, self._dim = encoder, dim
-        inputs = weights_to_device(weights["input"])
-        is_one = weights["output"] is weights["input"]
-        self._weights = [inputs, inputs if is_one else weights_to_device(weights["output"])]
+        sides = [weights[side] for side in SIDES]
+        if isinstance(sides[0], SparseWeights) != isinstance(sides[1], SparseWeights):
+            sides = [DenseWeights(one.dense()) for one in sides]
+        inputs = weights_to_device(sides[0])
+        self._weights = [inputs, inputs if sides[1] is sides[0] else weights_to_device(sides[1])]
         self._bases = [rows_to_device(encoder.bases[side], stride) for side in SIDES]
 
     def arguments(self) -> tuple[Any, ...]:
@@ -73,8 +75,9 @@ def weights_to_device(weights: Weights) -> tuple[Any, Any, Any]:
     """Offsets, columns and shares; of dense weights only these."""
     cupy = optional("cupy", "cuda")
     if isinstance(weights, SparseWeights):
-        places = cupy.asarray(weights.offsets.astype(np.int64)), cupy.asarray(weights.columns)
-        return *places, cupy.asarray(weights.shares.astype(np.float32))
+        offsets = cupy.asarray(weights.offsets.astype(np.int64))
+        columns = cupy.asarray(weights.columns.astype(np.int32))
+        return offsets, columns, cupy.asarray(weights.shares.astype(np.float32))
     null = np.uint64(0)
     return null, null, cupy.asarray(np.ascontiguousarray(weights.dense(), np.float32))
 

@@ -1,8 +1,9 @@
 // The rounds of a stretch of text, one after the other, in one launch.
 //
-// A round is a number of blocks that are trained between two looks at the encoder:
+// A round is some text that is trained between two looks at the encoder:
 //
-//     compose   rows of the round's numerals: their weights times the basis, on either side
+//     compose   rows of its numerals, weights times a basis: input rows of contexts, output rows of
+//               centres and negatives
 //     train     all draws of the round, shared out among the warps
 //     absorb    what has changed in those rows, through the transposed weights, into the basis
 //
@@ -219,7 +220,7 @@ struct Tiles {
 
     __device__ int of(const Members& members) const { return (members.count + size - 1) / size; }
     __device__ int count() const { return of(input) + of(output); }
-    // This one and, as if it were one of them, all after it on the same side.
+    // The members from a tile on, on its side.
     __device__ Members from(int tile) const {
         const int inputs = of(input);
         return tile < inputs ? input.from(tile * size) : output.from((tile - inputs) * size);
@@ -248,7 +249,8 @@ __device__ inline void absorb(const Numerals& numerals, const Tables& tables, co
     } else {
         const Tiles tiles(numerals, tables, members, bounds, kAbsorbed);
         const int parts = (numerals.basis_size + kLanes - 1) / kLanes;
-        for (int task = warp_number(); task < tiles.count() * parts * kPerLane; task += warp_count())
+        const int tasks = tiles.count() * parts * kPerLane;
+        for (int task = warp_number(); task < tasks; task += warp_count())
             absorb_dense(tiles.from(task / kPerLane / parts), task % kPerLane,
                          task / kPerLane % parts * kLanes);
     }
@@ -289,8 +291,9 @@ __device__ inline Range draws_of(const int* bounds, int round, int rounds, int s
 }
 
 // `draw` is the first of them, looked up before; each other one while that before it is trained.
-__device__ inline void train_draws(const Plan& plan, const Tables& tables, float* shared, float rate,
-                                   Range draws, Draw& draw, int loss_phase, Loss& loss) {
+__device__ inline void train_draws(const Plan& plan, const Tables& tables, float* shared,
+                                   float rate, Range draws, Draw& draw, int loss_phase,
+                                   Loss& loss) {
     DrawTrainer trainer(tables, shared, rate);
     for (int number = draws.first; number < draws.last; ++number) {
         Draw next = draw;
@@ -308,7 +311,8 @@ train_rounds(const int* input_rows, const int* output_rows, const int* first_con
              const float* input_parts, const float* output_parts, int crowded,
              const int* members, const int64* input_offsets, const int* input_columns,
              const float* input_shares, const int64* output_offsets, const int* output_columns,
-             const float* output_shares, int basis_size, int is_trained, float* input_basis, float* output_basis,
+             const float* output_shares, int basis_size, int is_trained,
+             float* input_basis, float* output_basis,
              float* input_before, float* output_before,
              const int* draw_bounds,     // in [rounds + 1] how far each round goes
              const int* member_bounds,   // in [2 rounds + 1] numerals of each round and side

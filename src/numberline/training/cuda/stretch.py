@@ -1,7 +1,7 @@
 """Blocks of text → their plan, on the device: which rows meet in which window, round by round.
 
-The definition is training/plan.py: the same draws, so the same windows and negatives. A round is a
-number of blocks whose numerals are composed together and that are trained at once.
+The definition is training/plan.py: the same draws, so the same windows and negatives. A round is
+some text whose numerals are composed together and that is trained at once.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class StretchPlanner:
     ) -> PlannedStretch:
         """`block_bounds` in tokens of the corpus; `round_starts` in blocks, with the end.
 
-        Rounds go so far through each segment, in proportion.
+        Rounds go so far through each segment, in proportion: with several, blocks count as alike.
         """
         cupy, negatives = self._cupy, self._kernels.shape.negatives
         first = int(block_bounds[0])
@@ -123,7 +123,9 @@ class StretchPlanner:
         for codes in (rows, negative_rows.reshape(-1)):
             self._take_rows(codes)
         windows = (rows, first_context, last_context, first_centre, negative_rows)
-        reached = np.interp(round_starts, np.arange(len(draws_before)), draws_before)
+        alike = np.linspace(0, all_draws, len(draws_before))
+        ends = draws_before if segments == 1 else alike
+        reached = np.interp(round_starts, np.arange(len(ends)), ends)
         draw_bounds = cupy.asarray(np.rint(reached).astype(np.int32))
         members, member_bounds = self._members(windows, draw_bounds, segments)
         return PlannedStretch(

@@ -142,13 +142,10 @@ class CudaTrainer:
 
     def _train(self, first_block: int, last_block: int) -> None:
         began = time.monotonic()
+        last_block = self._plannable(first_block, last_block)
         grid = self._grid_of(first_block, last_block)
         segments = self._segments(grid)
         starts, rates = self.rounds_of(first_block, last_block, segments)
-        most_rounds = max(1, MARKED_BYTES // (2 * max(1, len(self._numerals.rows[0]))))
-        if len(rates) > most_rounds:
-            last_block = max(first_block + 1, int(starts[most_rounds]))
-            starts, rates = self.rounds_of(first_block, last_block, segments)
         epoch = self.schedule[first_block].epoch
         plan = self._planner.plan(
             self.schedule.bounds_of(first_block, last_block),
@@ -167,15 +164,23 @@ class CudaTrainer:
         if is_lost(loss_sum, self.progress, self._config):
             raise diverged(self._config)
 
+    def _plannable(self, first_block: int, last_block: int) -> int:
+        """The block after those whose rounds are planned at once."""
+        most_rounds = max(1, MARKED_BYTES // (2 * max(1, len(self._numerals.rows[0]))))
+        starts, _ = self.rounds_of(first_block, last_block, segments=1)  # no fewer than with more
+        if len(starts) - 1 <= most_rounds:
+            return last_block
+        return int(starts[most_rounds])
+
     def rounds_of(
         self, first_block: int, last_block: int, segments: int
     ) -> tuple[Floats, npt.NDArray[np.float32]]:
         """Blocks with which rounds start, and the one after the last; their learning rates.
 
-        Where each warp goes through a segment of its own, a round is a share of all of them, and
-        starts anywhere between two blocks. Otherwise it is made of whole ones.
+        Where each warp goes through a segment of its own, all blocks are under way at once. They
+        then count as alike, and a round takes a share of each. Otherwise it is made of whole ones.
         """
-        reached, rates = self._loads_before(first_block, last_block)
+        reached, rates = self._loads_before(first_block, last_block, segments)
         if segments == 1:
             starts = whole_rounds(reached)
         else:
@@ -184,13 +189,19 @@ class CudaTrainer:
         middles = ((starts[:-1] + starts[1:]) / 2).astype(int)
         return starts + first_block, rates[middles].astype(np.float32)
 
-    def _loads_before(self, first_block: int, last_block: int) -> tuple[Floats, Floats]:
+    def _loads_before(
+        self, first_block: int, last_block: int, segments: int
+    ) -> tuple[Floats, Floats]:
         """Of each block and of the end, where a round bears 1; and their learning rates."""
         blocks = self.schedule.summary(first_block, last_block)
+        tokens, numerals, rates = blocks.tokens, blocks.numerals, blocks.rates
+        if segments > 1:
+            tokens, numerals = (np.full(len(rates), some.mean()) for some in (tokens, numerals))
+            rates = np.linspace(rates[0], rates[-1], len(rates))
         most_tokens = min(ROUND_TOKENS, max(1, self.schedule.tokens // ROUNDS))
-        pulls = blocks.numerals * blocks.rates / self._config.learning_rate
-        loads = np.maximum(blocks.tokens / most_tokens, pulls / self._most_numerals)
-        return np.concatenate([[0], np.cumsum(loads)]), blocks.rates
+        pulls = numerals * rates / self._config.learning_rate
+        loads = np.maximum(tokens / most_tokens, pulls / self._most_numerals)
+        return np.concatenate([[0], np.cumsum(loads)]), rates
 
     def _grid_of(self, first_block: int, last_block: int) -> Grid:
         """What works on a stretch: every warp has a good piece of it to go through."""
