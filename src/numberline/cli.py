@@ -151,11 +151,11 @@ def train(
         )
     facts = model.training
     on_gpu = f", on {facts['gpu']}" if "gpu" in facts else ""
-    loss = f", {loss_text(facts['loss'])}" if loss_text(facts["loss"]) else ""
+    loss = loss_text(facts["loss"])
     print(
         f"{output}: {len(model):,} words, {model.dim} dimensions, encoder "
         f"{model.config.encoder.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
-        f"({facts['tokens'] / facts['seconds']:,.0f} a second{on_gpu}){loss}"
+        f"({facts['tokens'] / facts['seconds']:,.0f} a second{on_gpu}){loss and f', {loss}'}"
     )
 
 

@@ -128,8 +128,8 @@ class Speed:
         seconds, tokens = now - self._first[0], progress.tokens - self._first[1]
         rate = f"{tokens / seconds / 1e6:.2f} M tokens/s  " if seconds > 0 else ""
         where = f"  {progress.gpu}" if progress.gpu else ""
-        loss = f"{loss_text(progress.loss)}  " if loss_text(progress.loss) else ""
-        return f"{rate}{loss}rate {progress.learning_rate:.4f}{where}"
+        loss = loss_text(progress.loss)
+        return f"{rate}{loss and f'{loss}  '}rate {progress.learning_rate:.4f}{where}"
 
 
 def loss_text(loss: float) -> str:

@@ -1,13 +1,16 @@
 """What CUDA kernels plan and train must equal the definitions. One warp does all in their order."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import numberline as nl
 from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
-from numberline.encoders.registry import fit_encoder
+from numberline.encoders.multiscale import MultiscaleEncoder
+from numberline.encoders.registry import fit_encoder, register
+from numberline.encoders.weights import DenseWeights
 from numberline.training.cuda import trainer as cuda_trainer
 from numberline.training.cuda.kernels import KernelShape, cuda_kernels
 from numberline.training.cuda.trainer import CudaTrainer
@@ -106,6 +109,38 @@ def test_small_blocks_and_several_epochs(monkeypatch, seed):
     assert_trained_as_defined(
         "piecewise", seed=seed, dim=16, block_tokens=19, epochs=3, learning_rate=0.1
     )
+
+
+@register
+class SidesOfTwoKinds(MultiscaleEncoder):
+    """As somebody may write one: sparse inputs, by columns of another type, and dense outputs."""
+
+    name = "sides-of-two-kinds"
+
+    def weights(self, values):
+        weights = super().weights(values)
+        return replace(weights, columns=weights.columns.astype(np.int64))
+
+    def output_weights(self, values):
+        return DenseWeights(super().output_weights(values).dense())
+
+
+def test_an_encoder_whose_sides_are_of_two_kinds():
+    assert SidesOfTwoKinds.has_own_outputs
+    assert_trained_as_defined("sides-of-two-kinds", seed=2, dim=12)
+
+
+@register
+class WideColumns(MultiscaleEncoder):
+    name = "wide-columns"
+
+    def _interpolated(self, values, shares_of_knots):
+        weights = super()._interpolated(values, shares_of_knots)
+        return replace(weights, columns=weights.columns.astype(np.int64))
+
+
+def test_an_encoder_with_columns_of_another_type():
+    assert_trained_as_defined("wide-columns", seed=3, dim=12)
 
 
 @pytest.mark.parametrize("segments", [1, 3, 8])

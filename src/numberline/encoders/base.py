@@ -63,7 +63,7 @@ class NumeralEncoder(ABC):
         """
 
     def prepare_sides(self, values: npt.ArrayLike) -> dict[Side, Any]:
-        """The same of both sides."""
+        """What prepare gives for either side; one object where they do not differ."""
         prepared = self.prepare(values)
         own = self.prepare(values, "output") if self.has_own_outputs else prepared
         return {"input": prepared, "output": own}

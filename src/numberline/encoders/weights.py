@@ -83,11 +83,14 @@ class SparseWeights:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    @property
+    def _arrays(self) -> dict[str, Array]:
+        """As kernels take them."""
+        return {"offsets": self.offsets, "columns": self.columns, "shares": self.shares}
+
     def __getitem__(self, rows: npt.NDArray[np.integer]) -> SparseWeights:
         if (kernels := native()) is not None and rows.dtype == np.int32:
-            offsets, columns, shares = kernels.sparse_rows(
-                offsets=self.offsets, columns=self.columns, shares=self.shares, rows=rows
-            )
+            offsets, columns, shares = kernels.sparse_rows(**self._arrays, rows=rows)
             return SparseWeights(offsets, columns, shares, self.basis_size)
         return self.defined_rows(rows)
 
@@ -101,13 +104,7 @@ class SparseWeights:
     def __matmul__(self, basis: Array) -> Array:
         if (kernels := native()) is not None and basis.dtype == np.float32:
             rows = np.zeros((len(self), basis.shape[1]), np.float32)
-            kernels.sparse_product(
-                offsets=self.offsets,
-                columns=self.columns,
-                shares=self.shares,
-                basis=np.ascontiguousarray(basis),
-                rows=rows,
-            )
+            kernels.sparse_product(**self._arrays, basis=np.ascontiguousarray(basis), rows=rows)
             return rows
         return self.defined_product(basis)
 
@@ -118,13 +115,8 @@ class SparseWeights:
         if (kernels := native()) is None or not are_singles(changes, total):
             total += self.defined_adjoint(changes)
             return
-        kernels.sparse_adjoint(
-            offsets=self.offsets,
-            columns=self.columns,
-            shares=self.shares,
-            changes=np.ascontiguousarray(changes),
-            total=total,
-        )
+        changes = np.ascontiguousarray(changes)
+        kernels.sparse_adjoint(**self._arrays, changes=changes, total=total)
 
     def defined_product(self, basis: Array) -> Array:
         terms = self.shares[:, None].astype(basis.dtype) * basis[self.columns]
@@ -145,7 +137,7 @@ class SparseWeights:
 
     @property
     def nbytes(self) -> int:
-        return int(self.offsets.nbytes + self.columns.nbytes + self.shares.nbytes)
+        return sum(array.nbytes for array in self._arrays.values())
 
     def squares(self) -> Array:
         squares: Array = np.add.reduceat(self.shares.astype(np.float64) ** 2, self.offsets[:-1])
