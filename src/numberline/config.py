@@ -134,6 +134,11 @@ class EncoderConfig:
         "are induced), 'similarity' (som: only to compare) or 'none' (gmm, piecewise, "
         "multiscale).",
     )
+    decimals: bool = setting(
+        True,
+        "multiscale: numerals with digits after the point have a part of their own, where the text "
+        "has many of them.",
+    )
     beta: float = setting(1.0, "som: how steeply weights fall with distance.")
     em: str = setting("soft", "gmm: 'soft' or 'hard' EM.")
     em_start: str = setting("som", "gmm: where EM starts: 'random', 'som' or 'kmeans'.")

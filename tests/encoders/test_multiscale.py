@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numberline.config import EncoderConfig
 from numberline.encoders.base import SIDES
 from numberline.encoders.explained import explain
-from numberline.encoders.multiscale import SCALES
+from numberline.encoders.multiscale import LARGEST_SHARE_OF_DECIMALS, SCALES
 from numberline.encoders.registry import encoder_from_state, fit_encoder
 from numberline.encoders.squash import squash
 from numberline.errors import EncoderStateError
@@ -68,11 +68,12 @@ def test_each_scale_has_its_number_of_distinct_knots(distinct, settings, sizes):
     for scale in range(3):
         assert (np.diff(knots_of(encoder, scale)) > 0).all()
     assert (np.diff(encoder.knots) >= 0).all()
-    assert encoder.basis_size == sum(sizes)
+    assert encoder.basis_size == sum(sizes) + 1  # that of decimals
     for side, weights in encoder.prepare_sides(np.arange(-3, distinct + 3)).items():
         table = weights.dense()
         for scale, share in enumerate(SHARES[side]):
-            assert table[:, encoder.scales == scale].sum(axis=1) == pytest.approx(share, abs=1e-6)
+            of_scale = table[:, :-1][:, encoder.scales == scale]
+            assert of_scale.sum(axis=1) == pytest.approx(share, abs=1e-6)
 
 
 def test_numerals_that_meet_on_the_squashed_line_have_one_knot_per_scale():
@@ -81,26 +82,75 @@ def test_numerals_that_meet_on_the_squashed_line_have_one_knot_per_scale():
         assert len(knots_of(encoder, scale)) == size
 
 
-@given(st.floats(-100, 1e6), st.sampled_from(["dataset", "none"]), st.sampled_from(SIDES))
-def test_a_vector_is_the_weighted_sum_of_interpolations(value, log, side):
-    """NumPy interpolates each dimension of each scale on its own."""
+@given(st.integers(-1000, 10**7), st.sampled_from(["dataset", "none"]), st.sampled_from(SIDES))
+def test_a_vector_is_the_weighted_sum_of_interpolations(tenths, log, side):
+    """NumPy interpolates each dimension of each scale on its own, and the share of decimals."""
     encoder = cached(log)
+    value = tenths / 10
     place = squash(value) if log == "dataset" else value
-    basis = encoder.bases[side]
-    expected = sum(
+    *rows, of_decimals = encoder.bases[side]
+    by_scales = sum(
         share * np.array([np.interp(place, knots_of(encoder, scale), column) for column in columns])
         for scale, share in enumerate(SHARES[side])
-        for columns in [basis[encoder.scales == scale].T]
+        for columns in [np.array(rows)[encoder.scales == scale].T]
     )
+    is_middle = encoder.scales == MIDDLE
+    there = np.interp(place, encoder.knots[is_middle], encoder.shares_of_decimals[is_middle])
+    share = there if tenths % 10 else 0
+    expected = share * of_decimals + (1 - share) * by_scales
     assert encoder.compose([value], side)[0] == pytest.approx(expected, rel=1e-4, abs=1e-6)
+
+
+def share_of_decimals(encoder, value):
+    return encoder.weights([value]).dense()[0, -1]
+
+
+def test_decimals_have_a_large_share_where_they_are_usual_and_none_where_there_are_none():
+    """Up to 100 every other numeral has one digit after the point, beyond that none has."""
+    values = np.concatenate([np.arange(1, 100, 0.5), np.arange(100, 400)])
+    encoder = fit(values, prototypes=40)
+    assert share_of_decimals(encoder, 20.5) == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+    assert share_of_decimals(encoder, 20.123) == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+    assert share_of_decimals(encoder, 300.5) == 0
+    assert 0 < share_of_decimals(encoder, 100.5) < LARGEST_SHARE_OF_DECIMALS
+    between = encoder.weights([300, 301]).dense().mean(axis=0)
+    assert encoder.weights([300.5]).dense()[0] == pytest.approx(between, abs=1e-3)
+
+
+def test_decimals_that_are_rarer_than_in_all_of_the_text_have_less():
+    values, counts = np.array([0, 0.5, 19.5, 20]), np.array([2.0, 2, 2, 10])
+    encoder = fit(values, counts, prototypes=2, log="none")
+    assert knots_of(encoder, MIDDLE).tolist() == [0, 20]
+    at_20 = values / 20 * counts  # of each numeral, what lies there
+    unusual = (at_20[1] + at_20[2]) / at_20.sum() / (4 / 16)
+    assert unusual < 1
+    assert share_of_decimals(encoder, 20.5) == pytest.approx(LARGEST_SHARE_OF_DECIMALS * unusual)
+    assert share_of_decimals(encoder, -0.5) == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_whole_numbers_have_nothing_of_decimals(side):
+    encoder = fit([*range(900), 0.5, 0.25], prototypes=30)
+    assert not encoder.prepare(np.arange(900.0), side).dense()[:, -1].any()
+    assert encoder.prepare([0.5], side).dense()[0, -1] > 0
+
+
+@pytest.mark.parametrize(
+    ("values", "settings"), [([1, 2, 3.5], {"decimals": False}), (range(9), {})]
+)
+def test_without_decimals_vectors_are_the_line_alone(values, settings):
+    encoder = fit(list(values), **settings)
+    assert not encoder.shares_of_decimals.any()
+    assert not encoder.weights([3.5, 1.5]).dense()[:, -1].any()
 
 
 def test_knots_of_output_vectors_alone_have_no_input_vector():
     encoder = cached("dataset")
     is_unused = encoder.shares_of_inputs == 0
     assert is_unused.tolist() == (encoder.scales == FINE).tolist()
-    assert not encoder.bases["input"][is_unused].any()
-    assert encoder.bases["input"][~is_unused].any(axis=1).all()
+    assert not encoder.bases["input"][:-1][is_unused].any()
+    assert encoder.bases["input"][:-1][~is_unused].any(axis=1).all()
+    assert encoder.bases["input"][-1].any()
 
 
 _fitted = {}
@@ -108,7 +158,7 @@ _fitted = {}
 
 def cached(log):
     if log not in _fitted:
-        encoder = fit(np.arange(900) ** 1.5, prototypes=30, log=log)
+        encoder = fit([*np.arange(900) ** 2, 0.5, 7.5, 300.5], prototypes=30, log=log)
         rng = np.random.default_rng(3)
         encoder.start(4, rng, np.float64)
         encoder.bases["output"][:] = rng.normal(size=encoder.bases["output"].shape)
@@ -119,9 +169,10 @@ def cached(log):
 @given(st.floats(-1e9, 1e9), st.sampled_from(SIDES))
 def test_it_interpolates_on_the_squashed_line(value, side):
     weights = HUNDREDS.prepare([value], side)
-    assert len(weights.shares) == 2 * np.count_nonzero(SHARES[side])
+    scales = np.count_nonzero(SHARES[side])
+    assert scales <= len(weights.shares) <= 2 * scales  # one on a knot
     place = np.clip(squash(value), HUNDREDS.knots[0], HUNDREDS.knots[-1])
-    assert weights.dense()[0] @ HUNDREDS.knots == pytest.approx(place, rel=1e-5, abs=1e-5)
+    assert weights.dense()[0, :-1] @ HUNDREDS.knots == pytest.approx(place, rel=1e-5, abs=1e-5)
 
 
 def test_what_is_learnt_of_a_numeral_fades_with_distance_in_steps():
@@ -155,16 +206,19 @@ SCALES_OF_FOUR = [0, 0, 1, 1]
 SHARES_OF_FOUR = [0.7, 0.7, 0.3, 0.3]
 
 
-def from_arrays(scales, shares, other_shares=SHARES_OF_FOUR, side="input"):
+def from_arrays(scales, shares, other_shares=SHARES_OF_FOUR, side="input", decimals=0.0):
     other = "output" if side == "input" else "input"
     state = {"knots": np.arange(4.0), "scales": np.array(scales, float)}
+    state["shares_of_decimals"] = np.full(4, decimals)
     state[f"shares_of_{side}s"] = np.array(shares, float)
     state[f"shares_of_{other}s"] = np.array(other_shares, float)
     return encoder_from_state(EncoderConfig(encoder="multiscale"), state)
 
 
-@pytest.mark.parametrize("broken", [[0, 0, 2, 2], [1, 1, 2, 2], [0, 1, 1.5, 2], [np.nan, 0, 1, 2]])
-def test_scales_with_a_gap_are_refused(broken):
+@pytest.mark.parametrize(
+    "broken", [[0, 0, 2, 2], [1, 1, 2, 2], [0, 1, 1.5, 2], [np.nan, 0, 1, 2], [0, 0, 0, 0]]
+)
+def test_scales_with_a_gap_or_without_a_middle_are_refused(broken):
     with pytest.raises(EncoderStateError, match="without a gap"):
         from_arrays(broken, SHARES_OF_FOUR)
 
@@ -181,5 +235,26 @@ def test_shares_that_are_no_average_are_refused(broken, side):
 def test_a_state_says_its_own_shares():
     """Other scales than ours, as a later version may have."""
     encoder = from_arrays(SCALES_OF_FOUR, SHARES_OF_FOUR, [0, 0, 1, 1])
-    assert encoder.weights([0.0]).dense().tolist() == [pytest.approx([0.7, 0, 0.3, 0])]
-    assert encoder.output_weights([0.0]).dense().tolist() == [[0, 0, 1, 0]]
+    assert encoder.weights([0.0]).dense()[0] == pytest.approx([0.7, 0, 0.3, 0, 0])
+    assert encoder.output_weights([0.0]).dense().tolist() == [[0, 0, 1, 0, 0]]
+
+
+@pytest.mark.parametrize("broken", [-0.1, 1.1, np.nan])
+def test_shares_of_decimals_beyond_0_and_1_are_refused(broken):
+    with pytest.raises(EncoderStateError, match=r"shares_of_decimals .* from 0 to 1"):
+        from_arrays(SCALES_OF_FOUR, SHARES_OF_FOUR, decimals=broken)
+
+
+def test_a_state_says_its_own_share_of_decimals():
+    encoder = from_arrays(SCALES_OF_FOUR, [1, 1, 0, 0], [0, 0, 1, 1], decimals=0.25)
+    assert encoder.weights([0.5]).dense()[0] == pytest.approx([0.375, 0.375, 0, 0, 0.25])
+    assert encoder.output_weights([9.5]).dense()[0] == pytest.approx([0, 0, 0, 0.75, 0.25])
+    assert encoder.output_weights([9.0]).dense()[0] == pytest.approx([0, 0, 0, 1, 0])
+
+
+def test_shares_of_prototypes_are_of_what_lies_on_the_line():
+    config = EncoderConfig(encoder="multiscale", log="none", prototypes=2)
+    values, counts = np.array([0.0, 10, 10.5]), np.array([2.0, 1, 1])
+    found = explain(config, values, counts, np.random.default_rng(1))
+    assert found.shares.sum() == pytest.approx(1)
+    assert found.values.tolist() == [0, 10.5]  # of the middle scale; the coarse one has 0

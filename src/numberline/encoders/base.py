@@ -173,6 +173,8 @@ class LinearEncoder(NumeralEncoder):
 class PrototypeEncoder(LinearEncoder):
     """A linear encoder whose basis are prototype numerals, each a place on the number line."""
 
+    other_parts: ClassVar[tuple[str, ...]] = ()  # names of what a basis has after the prototypes
+
     @property
     @abstractmethod
     def prototype_values(self) -> Floats:
@@ -185,7 +187,7 @@ class PrototypeEncoder(LinearEncoder):
 
     @property
     def basis_size(self) -> int:
-        return len(self.prototype_values)
+        return len(self.prototype_values) + len(self.other_parts)
 
     def on_line(self, values: npt.ArrayLike) -> Floats:
         """Where values lie among the prototypes: on the squashed line, unless log="none"."""

@@ -39,8 +39,9 @@ def explain(
     require_prototypes(config)
     encoder = fit_encoder(config, values, counts, rng)
     assert isinstance(encoder, PrototypeEncoder)
-    mass = encoder.weights(values).adjoint(counts[:, None])[:, 0]
-    prototypes, shares = by_value(encoder.prototype_values, mass / counts.sum())
+    all_prototypes = encoder.prototype_values
+    mass = encoder.weights(values).adjoint(counts[:, None])[: len(all_prototypes), 0]
+    prototypes, shares = by_value(all_prototypes, mass / mass.sum())
     is_shown = np.isin(prototypes, encoder.shown_prototypes)
     return ExplainedPrototypes(prototypes[is_shown], shares[is_shown], values, counts)
 

@@ -8,11 +8,17 @@ knots around it start near zero and hardly move.
 The two sides of a numeral have different work to do. An input vector says what a numeral is, and is
 what users get: it is made of the coarser scales, so that what is near is alike. An output vector
 says where a numeral is found, and has a fine scale, too.
+
+A text does not use 3.5 as it uses 3 and 4: what is measured or priced has digits after the point,
+what is counted has none. So all numerals with such digits have a vector in common, which is a part
+of theirs: a large one where the text has many of them, none where it has none. Between heights of
+187 and 188 that nobody gave in more detail, 187.3 is what its neighbours are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -20,6 +26,7 @@ import numpy.typing as npt
 
 from numberline.config import EncoderConfig
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
+from numberline.encoders.numbers import finite_numbers, have_decimals
 from numberline.encoders.piecewise import interpolation, quantile_knots
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array, SparseWeights, sparse_columns
@@ -35,17 +42,25 @@ class Scale(NamedTuple):
 # Of the sets tried on Wikipedia one with which magnitude, prediction and probing are all as good as
 # with any other encoder. A fine scale in input vectors ranks better and tears neighbours apart.
 SCALES = (Scale(1 / 3, 0.5, 0.2), Scale(1.0, 0.5, 0.3), Scale(10.0, 0.0, 0.5))
+MIDDLE = 1  # of these
+
+# Of a numeral with digits after the point, that the vector of all such numerals has where they are
+# as usual as in all of the text. It grows until they are told from whole numbers: less is slower.
+LARGEST_SHARE_OF_DECIMALS = 0.4
 
 
 class MultiscaleEncoder(PrototypeEncoder):
     name = "multiscale"
-    settings = frozenset({"prototypes", "log"})  # prototypes: of the middle scale
+    settings = frozenset({"prototypes", "log", "decimals"})  # prototypes: of the middle scale
     logs = ("dataset", "none")
-    fitted = ("knots", "scales", "shares_of_inputs", "shares_of_outputs")
-    knots: Floats  # of all scales, ascending; on the squashed line unless log="none"
-    scales: Floats  # 0, 1, … from coarse to fine, of each knot; floats, as all arrays of a state
-    shares_of_inputs: Floats  # of a numeral's input vector, that the scale of each knot has
+    fitted = ("knots", "scales", "shares_of_inputs", "shares_of_outputs", "shares_of_decimals")
+    other_parts = ("decimals",)
+    # Of each knot of all scales; floats, as all arrays of a state.
+    knots: Floats  # ascending; on the squashed line unless log="none"
+    scales: Floats  # 0, 1, … from coarse to fine
+    shares_of_inputs: Floats  # of the input vector of a whole number, that the knot's scale has
     shares_of_outputs: Floats
+    shares_of_decimals: Floats  # of a numeral there, that its decimals have; scales have the rest
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         middle = number_of_prototypes(self.config, len(values))
@@ -58,12 +73,19 @@ class MultiscaleEncoder(PrototypeEncoder):
         self.knots, self.scales = knots[order], scales[order].astype(np.float64)
         self.shares_of_inputs = np.array([scale.input_share for scale in SCALES])[scales[order]]
         self.shares_of_outputs = np.array([scale.output_share for scale in SCALES])[scales[order]]
+        usual = usual_decimals(values, counts, places, found[MIDDLE])
+        self.shares_of_decimals = np.zeros(len(knots))
+        if self.config.decimals:
+            neighbours, parts = interpolation(found[MIDDLE], self.knots)
+            shares = np.sum(parts * usual[neighbours], axis=1)
+            self.shares_of_decimals = LARGEST_SHARE_OF_DECIMALS * shares
+        self.__dict__.pop("_members", None)  # of an earlier fit
         return self
 
     def start(self, dim: int, rng: np.random.Generator, dtype: npt.DTypeLike = np.float32) -> Self:
         """Knots that no input vector is made of have none themselves."""
         super().start(dim, rng, dtype)
-        self.bases["input"][self.shares_of_inputs == 0] = 0
+        self.bases["input"][: len(self.knots)][self.shares_of_inputs == 0] = 0
         return self
 
     @property
@@ -71,37 +93,75 @@ class MultiscaleEncoder(PrototypeEncoder):
         return self.off_line(self.knots)
 
     @property
+    def basis_size(self) -> int:
+        return len(self.knots) + len(self.other_parts)
+
+    @property
     def shown_prototypes(self) -> Floats:
         return np.unique(self.prototype_values[self.shares_of_inputs > 0])
 
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
-        return self._interpolated(values, self.shares_of_inputs)
+        return self._mixed(values, self.shares_of_inputs)
 
     def output_weights(self, values: npt.ArrayLike) -> SparseWeights:
-        return self._interpolated(values, self.shares_of_outputs)
+        return self._mixed(values, self.shares_of_outputs)
 
-    def _interpolated(self, values: npt.ArrayLike, shares_of_knots: Floats) -> SparseWeights:
-        places = self.on_line(values)
-        columns, shares = [], []
-        for number in np.unique(self.scales[shares_of_knots > 0]):
-            members = np.flatnonzero(self.scales == number)
-            neighbours, parts = interpolation(self.knots[members], places)
-            columns.append(members[neighbours])
-            shares.append(shares_of_knots[members[0]] * parts)
+    def _mixed(self, values: npt.ArrayLike, shares_of_knots: Floats) -> SparseWeights:
+        numbers = finite_numbers(values)
+        places = self.on_line(numbers)
+        decimals = self._shares_of_decimals(numbers, places)[:, None]
+        columns, shares = [np.full(decimals.shape, len(self.knots))], [decimals]
+        for members in self._members:
+            if (share := shares_of_knots[members[0]]) > 0:
+                neighbours, parts = interpolation(self.knots[members], places)
+                columns.append(members[neighbours])
+                shares.append(share * (1 - decimals) * parts)
         joined = np.concatenate(columns, axis=1), np.concatenate(shares, axis=1)
-        return sparse_columns(*joined, len(self.knots))
+        return sparse_columns(*joined, self.basis_size)
+
+    def _shares_of_decimals(self, numbers: Floats, places: Floats) -> Floats:
+        """0 of whole numbers."""
+        shares = np.zeros(len(numbers))
+        if len(found := np.flatnonzero(have_decimals(numbers))):
+            middle = self._members[MIDDLE]
+            neighbours, parts = interpolation(self.knots[middle], places[found])
+            shares[found] = np.sum(parts * self.shares_of_decimals[middle[neighbours]], axis=1)
+        return shares
+
+    @cached_property
+    def _members(self) -> list[npt.NDArray[np.intp]]:
+        """The knots of each scale."""
+        return [np.flatnonzero(self.scales == number) for number in np.unique(self.scales)]
 
     @classmethod
     def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
         encoder = super().from_state(config, state)
         known = np.unique(encoder.scales).tolist()
-        if known != list(range(len(known))):
+        if known != list(range(len(known))) or MIDDLE not in known:
             raise EncoderStateError(
                 f"scales in the state of the encoder are {known}, but must be 0, 1, … without a gap"
             )
         for name in ("shares_of_inputs", "shares_of_outputs"):
             require_average(getattr(encoder, name), encoder.scales, name)
+        if not ((encoder.shares_of_decimals >= 0) & (encoder.shares_of_decimals <= 1)).all():
+            raise EncoderStateError(
+                "shares_of_decimals in the state of the encoder must be from 0 to 1"
+            )
         return encoder
+
+
+def usual_decimals(values: Floats, counts: Floats, places: Floats, knots: Floats) -> Floats:
+    """How usual it is at each knot to have decimals; 1: as in all of the text, or more.
+
+    What is usual is the share of occurrences that have them.
+    """
+    weights = sparse_columns(*interpolation(knots, places), len(knots))
+    own = np.where(have_decimals(values), counts, 0.0)
+    if not own.any():
+        return np.zeros(len(knots))
+    own_there, all_there = weights.adjoint(np.column_stack([own, counts])).T
+    usual: Floats = np.minimum(1, own_there / all_there * (counts.sum() / own.sum()))
+    return usual
 
 
 def require_average(shares: Floats, scales: Floats, name: str) -> None:

@@ -9,6 +9,8 @@ from numberline.config import LARGEST_COUNT
 from numberline.encoders.squash import Floats
 from numberline.errors import NumeralsError, describe
 
+ROUNDED = 4 * np.finfo(float).eps  # that computed numbers may be off, of themselves
+
 
 def finite_numbers(values: npt.ArrayLike) -> Floats:
     """One number, or a row of them; what is not finite lies nowhere on the line."""
@@ -22,6 +24,12 @@ def finite_numbers(values: npt.ArrayLike) -> Floats:
         place = int(np.argmin(np.isfinite(numbers)))
         raise NumeralsError(f"{numbers[place]} at place {place} is no finite number")
     return numbers
+
+
+def have_decimals(numbers: Floats) -> npt.NDArray[np.bool_]:
+    """Whether digits are needed after the point; not by 5.0, nor by 36.6 + 0.4."""
+    away = np.abs(numbers - np.rint(numbers))
+    return away > ROUNDED * np.abs(numbers)
 
 
 def distinct_numerals(values: npt.ArrayLike, counts: npt.ArrayLike) -> tuple[Floats, Floats]:

@@ -167,7 +167,8 @@ def sparse_where(table: Array, is_kept: npt.NDArray[np.bool_]) -> SparseWeights:
 
 
 def sparse_columns(columns: Array, shares: Array, basis_size: int) -> SparseWeights:
-    """Rows that all have equally many weights: two tables of [rows, weights]."""
-    offsets = columns.shape[1] * np.arange(len(columns) + 1)
-    flat = columns.astype(np.int32).ravel(), shares.astype(np.float32).ravel()
-    return SparseWeights(offsets, *flat, basis_size)
+    """Two tables of [rows, weights]; what is 0 is left out, and every row must keep something."""
+    is_kept = shares > 0
+    offsets = np.concatenate([[0], np.cumsum(np.count_nonzero(is_kept, axis=1))])
+    kept = columns[is_kept].astype(np.int32), shares[is_kept].astype(np.float32)
+    return SparseWeights(offsets, *kept, basis_size)

@@ -113,15 +113,25 @@ class Answers:
             )
         return values[0]
 
-    def weights(self, value: float) -> list[dict[str, float]]:
-        """The prototypes that make up a number's vector, the heaviest first."""
+    def weights(self, value: float) -> list[dict[str, Any]]:
+        """The prototypes, and other parts, that make up a number's vector, the heaviest first."""
         encoder = self.model.encoder
         if not isinstance(encoder, PrototypeEncoder):
             return []
         row = encoder.weights([value]).dense()[0]
-        values, weights = by_value(encoder.prototype_values, row)
-        heaviest = [at for at in np.argsort(-weights).tolist() if weights[at] >= SMALLEST_WEIGHT]
-        return [{"prototype": float(values[at]), "weight": float(weights[at])} for at in heaviest]
+        values = encoder.prototype_values
+        prototypes, weights = by_value(values, row[: len(values)])
+        found: list[dict[str, Any]] = [
+            {"prototype": prototype, "weight": weight}
+            for prototype, weight in zip(prototypes.tolist(), weights.tolist(), strict=True)
+        ]
+        others = row[len(values) :].tolist()
+        found += [
+            {"part": name, "weight": weight}
+            for name, weight in zip(encoder.other_parts, others, strict=True)
+        ]
+        heavy = [one for one in found if one["weight"] >= SMALLEST_WEIGHT]
+        return sorted(heavy, key=lambda one: -float(one["weight"]))
 
     def occurrences(self, value: float) -> dict[str, Any]:
         """How often the corpus holds a number, and those beside it."""
