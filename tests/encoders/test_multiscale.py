@@ -94,8 +94,8 @@ def test_a_vector_is_the_weighted_sum_of_interpolations(tenths, log, side):
         for scale, share in enumerate(SHARES[side])
         for columns in [np.array(rows)[encoder.scales == scale].T]
     )
-    is_middle = encoder.scales == MIDDLE
-    there = np.interp(place, encoder.knots[is_middle], encoder.shares_of_decimals[is_middle])
+    is_fine = encoder.scales == FINE
+    there = np.interp(place, encoder.knots[is_fine], encoder.shares_of_decimals[is_fine])
     share = there if tenths % 10 else 0
     expected = share * of_decimals + (1 - share) * by_scales
     assert encoder.compose([value], side)[0] == pytest.approx(expected, rel=1e-4, abs=1e-6)
@@ -112,20 +112,24 @@ def test_decimals_have_a_large_share_where_they_are_usual_and_none_where_there_a
     assert share_of_decimals(encoder, 20.5) == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
     assert share_of_decimals(encoder, 20.123) == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
     assert share_of_decimals(encoder, 300.5) == 0
-    assert 0 < share_of_decimals(encoder, 100.5) < LARGEST_SHARE_OF_DECIMALS
+    assert 0 < share_of_decimals(encoder, 104.5) < LARGEST_SHARE_OF_DECIMALS
     between = encoder.weights([300, 301]).dense().mean(axis=0)
     assert encoder.weights([300.5]).dense()[0] == pytest.approx(between, abs=1e-3)
 
 
 def test_decimals_that_are_rarer_than_in_all_of_the_text_have_less():
-    values, counts = np.array([0, 0.5, 19.5, 20]), np.array([2.0, 2, 2, 10])
-    encoder = fit(values, counts, prototypes=2, log="none")
-    assert knots_of(encoder, MIDDLE).tolist() == [0, 20]
-    at_20 = values / 20 * counts  # of each numeral, what lies there
-    unusual = (at_20[1] + at_20[2]) / at_20.sum() / (4 / 16)
-    assert unusual < 1
-    assert share_of_decimals(encoder, 20.5) == pytest.approx(LARGEST_SHARE_OF_DECIMALS * unusual)
-    assert share_of_decimals(encoder, -0.5) == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+    """Every numeral is a fine knot here, and asks the five on either side."""
+    values = np.arange(60.0)
+    values[:30:5] += 0.5
+    values[34] += 0.5
+    encoder = fit(values)
+    assert knots_of(encoder, FINE) == pytest.approx(squash(values))
+    shares = encoder.shares_of_decimals[encoder.scales == FINE]
+    usual_at_37 = (1 / 11) / (7 / 60)
+    assert usual_at_37 < 1
+    assert shares[37] == pytest.approx(LARGEST_SHARE_OF_DECIMALS * usual_at_37)
+    assert shares[15] == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+    assert shares[45:].tolist() == [0] * 15
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -215,10 +219,8 @@ def from_arrays(scales, shares, other_shares=SHARES_OF_FOUR, side="input", decim
     return encoder_from_state(EncoderConfig(encoder="multiscale"), state)
 
 
-@pytest.mark.parametrize(
-    "broken", [[0, 0, 2, 2], [1, 1, 2, 2], [0, 1, 1.5, 2], [np.nan, 0, 1, 2], [0, 0, 0, 0]]
-)
-def test_scales_with_a_gap_or_without_a_middle_are_refused(broken):
+@pytest.mark.parametrize("broken", [[0, 0, 2, 2], [1, 1, 2, 2], [0, 1, 1.5, 2], [np.nan, 0, 1, 2]])
+def test_scales_with_a_gap_are_refused(broken):
     with pytest.raises(EncoderStateError, match="without a gap"):
         from_arrays(broken, SHARES_OF_FOUR)
 

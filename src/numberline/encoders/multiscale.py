@@ -42,11 +42,11 @@ class Scale(NamedTuple):
 # Of the sets tried on Wikipedia one with which magnitude, prediction and probing are all as good as
 # with any other encoder. A fine scale in input vectors ranks better and tears neighbours apart.
 SCALES = (Scale(1 / 3, 0.5, 0.2), Scale(1.0, 0.5, 0.3), Scale(10.0, 0.0, 0.5))
-MIDDLE = 1  # of these
 
 # Of a numeral with digits after the point, that the vector of all such numerals has where they are
 # as usual as in all of the text. It grows until they are told from whole numbers: less is slower.
 LARGEST_SHARE_OF_DECIMALS = 0.4
+AROUND = 11  # fine knots that tell what is usual in their midst
 
 
 class MultiscaleEncoder(PrototypeEncoder):
@@ -73,10 +73,10 @@ class MultiscaleEncoder(PrototypeEncoder):
         self.knots, self.scales = knots[order], scales[order].astype(np.float64)
         self.shares_of_inputs = np.array([scale.input_share for scale in SCALES])[scales[order]]
         self.shares_of_outputs = np.array([scale.output_share for scale in SCALES])[scales[order]]
-        usual = usual_decimals(values, counts, places, found[MIDDLE])
         self.shares_of_decimals = np.zeros(len(knots))
         if self.config.decimals:
-            neighbours, parts = interpolation(found[MIDDLE], self.knots)
+            usual = usual_decimals(values, counts, places, found[-1])
+            neighbours, parts = interpolation(found[-1], self.knots)
             shares = np.sum(parts * usual[neighbours], axis=1)
             self.shares_of_decimals = LARGEST_SHARE_OF_DECIMALS * shares
         self.__dict__.pop("_members", None)  # of an earlier fit
@@ -123,9 +123,9 @@ class MultiscaleEncoder(PrototypeEncoder):
         """0 of whole numbers."""
         shares = np.zeros(len(numbers))
         if len(found := np.flatnonzero(have_decimals(numbers))):
-            middle = self._members[MIDDLE]
-            neighbours, parts = interpolation(self.knots[middle], places[found])
-            shares[found] = np.sum(parts * self.shares_of_decimals[middle[neighbours]], axis=1)
+            fine = self._members[-1]
+            neighbours, parts = interpolation(self.knots[fine], places[found])
+            shares[found] = np.sum(parts * self.shares_of_decimals[fine[neighbours]], axis=1)
         return shares
 
     @cached_property
@@ -137,7 +137,7 @@ class MultiscaleEncoder(PrototypeEncoder):
     def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
         encoder = super().from_state(config, state)
         known = np.unique(encoder.scales).tolist()
-        if known != list(range(len(known))) or MIDDLE not in known:
+        if known != list(range(len(known))):
             raise EncoderStateError(
                 f"scales in the state of the encoder are {known}, but must be 0, 1, … without a gap"
             )
@@ -151,7 +151,7 @@ class MultiscaleEncoder(PrototypeEncoder):
 
 
 def usual_decimals(values: Floats, counts: Floats, places: Floats, knots: Floats) -> Floats:
-    """How usual it is at each knot to have decimals; 1: as in all of the text, or more.
+    """How usual it is around each knot to have decimals; 1: as in all of the text, or more.
 
     What is usual is the share of occurrences that have them.
     """
@@ -159,7 +159,9 @@ def usual_decimals(values: Floats, counts: Floats, places: Floats, knots: Floats
     own = np.where(have_decimals(values), counts, 0.0)
     if not own.any():
         return np.zeros(len(knots))
-    own_there, all_there = weights.adjoint(np.column_stack([own, counts])).T
+    at_knots = weights.adjoint(np.column_stack([own, counts])).T
+    around = np.ones(min(AROUND, len(knots)))
+    own_there, all_there = (np.convolve(mass, around, "same") for mass in at_knots)
     usual: Floats = np.minimum(1, own_there / all_there * (counts.sum() / own.sum()))
     return usual
 
