@@ -38,8 +38,6 @@ from numberline.text.scanner import read_tokens
 SHARED = Path(__file__).parents[2] / "shared/data"
 DEFAULT_CORPUS = SHARED / "corpora/wikipedia-2015.txt.zst"
 HELD_OUT = 3000  # lines
-ENCODER = "gmm"
-PROTOTYPES_OF_CHAT = 200  # shoe sizes, waists and weights lie close together
 Replaced = list[tuple[Gap, float]]  # gaps, and what stands there instead of the true value
 
 
@@ -73,7 +71,7 @@ def labelled_numerals(sentence: list[tuple[str, str]]) -> Iterator[tuple[float |
 def corpus_and_gaps(path: Path, tokens: int, seed: int) -> tuple[Embeddings, Replaced]:
     random = np.random.default_rng(seed)
     training, held_out = split_corpus(path, tokens, HELD_OUT)
-    model = nl.train(training, encoder=ENCODER, seed=seed)
+    model = nl.train(training, seed=seed)
     counts = model.vocabulary.numeral_counts
     gaps = list(gaps_of(held_out, random))
     drawn = random.choice(model.vocabulary.numeral_values, len(gaps), p=counts / counts.sum())
@@ -112,8 +110,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             corpus = Path(folder) / "chat.txt"
             shop.write_corpus(corpus, seed=seed)
-            settings = {**story.TRAINING, "prototypes": PROTOTYPES_OF_CHAT}
-            model = nl.train(corpus, encoder=ENCODER, seed=seed, **settings)
+            settings = {**story.TRAINING, "prototypes": story.PROTOTYPES}
+            model = nl.train(corpus, seed=seed, **settings)
         gaps = shop_gaps(seed)
         found["shop's chat"].append((len(gaps), *detection(model, gaps)))
         if arguments.corpus.exists():

@@ -25,8 +25,8 @@ IMAGES = Path(__file__).parents[1] / "docs/images"
 ENCODERS = ("som", "gmm", "piecewise")
 SHOWN_PROTOTYPES = 50  # few enough to be told apart
 UNSEEN = 155.3  # in no message of the chat
-HEIGHTS = (140.0, 205.0)  # cm
-HALF = 15  # of 400 places between them, on either side of each: a mean over 5 cm
+HEIGHTS = np.arange(140.0, 206.0)  # cm
+HALF = 2  # on either side of each: a mean over 5 cm
 SIZES = ("xs", "s", "m", "l", "xl", "xxl")
 LABEL_GAP = 0.03  # between labels at the ends of curves, in cosine
 
@@ -93,8 +93,7 @@ def weights_figure(encoders):
 def learnt_figure(model):
     """The cosine of each size with each height."""
     figure, axes = new_figure(3.8)
-    heights = np.linspace(*HEIGHTS, 400)
-    rows = unit(model.vectors(heights.tolist()))
+    rows = unit(model.vectors(HEIGHTS.tolist()))
     last = []
     for number, size in enumerate(SIZES):
         cosines = rows @ unit(model.vectors([size]))[0]
@@ -103,10 +102,10 @@ def learnt_figure(model):
         )
         share = number / (len(SIZES) - 1)
         colour = [(1 - share) * a + share * b for a, b in zip(*ends(), strict=True)]
-        axes.plot(heights, smooth, color=colour, lw=2)
+        axes.plot(HEIGHTS, smooth, color=colour, lw=2)
         last.append(smooth[-1])
     for size, height in zip(SIZES, spread(np.array(last)), strict=True):
-        axes.annotate(size, (heights[-1], height), (6, -3), textcoords="offset points")
+        axes.annotate(size, (HEIGHTS[-1], height), (6, -3), textcoords="offset points")
     axes.set(xlabel="number (a height in cm)", ylabel="cosine with the size")
     quiet(axes)
     return figure

@@ -76,6 +76,18 @@ def test_words_stand_where_they_are_most_similar():
     assert similarities == sorted(similarities, reverse=True)
 
 
+def test_a_stretch_is_seen_by_whole_numbers_if_it_has_enough_of_them():
+    """What has decimals may have other words; they would be seen in between."""
+    values = ANSWERS.curves("few", 0.5, 9000)["values"]
+    assert values == sorted({float(round(value)) for value in values})
+    assert len(values) > 100
+    assert min(values) == 1
+    assert max(values) == 9000
+    few = ANSWERS.curves("few", 0.5, 9)["values"]
+    assert len(few) == 480
+    assert few[:1] + few[-1:] == pytest.approx([0.5, 9])
+
+
 def test_curves_are_similarities():
     answer = ANSWERS.curves("few, MANY", 1, 9000)
     assert [curve["word"] for curve in answer["curves"]] == ["few", "MANY"]

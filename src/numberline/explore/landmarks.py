@@ -18,6 +18,7 @@ COMMON = 5000  # words, the most frequent: rarer ones are near a number by accid
 STOPS = 80  # places on a stretch of the line at which its words are looked for
 NEAREST = 6  # words that are looked at there
 CURVE_POINTS = 480
+ENOUGH = 40  # whole numbers, to see a stretch by them
 
 
 class Landmark(NamedTuple):
@@ -55,7 +56,7 @@ class Landmarks:
         words = np.unique([largest(row, NEAREST) for row in similarity])
         peaks = similarity[:, words].argmax(axis=0)
         # What is most similar at an end lives beyond it.
-        is_inside = (peaks > 0) & (peaks < STOPS - 1)
+        is_inside = (peaks > 0) & (peaks < len(values) - 1)
         words, peaks = words[is_inside], peaks[is_inside]
         heights = similarity[peaks, words]
         return [
@@ -73,5 +74,10 @@ class Landmarks:
 
 
 def stretch(low: float, high: float, points: int) -> Floats:
-    """Numbers at even steps of the squashed line."""
-    return unsquash(np.linspace(squash(low), squash(high), points))
+    """Numbers at even steps of the squashed line; whole ones, where there are enough of them.
+
+    Those with decimals may have other words, and would be shown in between.
+    """
+    values = unsquash(np.linspace(squash(low), squash(high), points))
+    whole = np.unique(np.clip(np.rint(values), np.ceil(low), np.floor(high)))
+    return whole if len(whole) >= ENOUGH else values
