@@ -104,7 +104,8 @@ class LinearEncoder(NumeralEncoder):
     A child has `weights`, and in `fit` sets the arrays named in `fitted`.
     """
 
-    fitted: ClassVar[tuple[str, ...]]
+    fitted: ClassVar[tuple[str, ...]]  # all of one length
+    columns: ClassVar[Mapping[str, int]] = {}  # of those that are tables
     is_average: ClassVar[bool] = True  # weights are not negative and sum to 1
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -160,7 +161,8 @@ class LinearEncoder(NumeralEncoder):
         encoder = cls(config)
         length = None
         for name in cls.fitted:
-            array = required_array(state, name, (length,))
+            columns = [cls.columns[name]] if name in cls.columns else []
+            array = required_array(state, name, (length, *columns))
             setattr(encoder, name, array)
             length = len(array)
         if any(f"{side}_basis" in state for side in SIDES):
