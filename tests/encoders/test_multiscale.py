@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numberline.config import EncoderConfig
 from numberline.encoders.base import SIDES
 from numberline.encoders.explained import explain
-from numberline.encoders.multiscale import DECIMALS, LARGEST_SHARE_OF_DECIMALS, SCALES
+from numberline.encoders.multiscale import LARGEST_SHARE_OF_DECIMALS, SCALES
 from numberline.encoders.registry import encoder_from_state, fit_encoder
 from numberline.encoders.squash import squash
 from numberline.errors import EncoderStateError
@@ -68,11 +68,11 @@ def test_each_scale_has_its_number_of_distinct_knots(distinct, settings, sizes):
     for scale in range(3):
         assert (np.diff(knots_of(encoder, scale)) > 0).all()
     assert (np.diff(encoder.knots) >= 0).all()
-    assert encoder.basis_size == sum(sizes) + len(DECIMALS)
+    assert encoder.basis_size == sum(sizes) + 1  # that of decimals
     for side, weights in encoder.prepare_sides(np.arange(-3, distinct + 3)).items():
         table = weights.dense()
         for scale, share in enumerate(SHARES[side]):
-            of_scale = table[:, : len(encoder.knots)][:, encoder.scales == scale]
+            of_scale = table[:, :-1][:, encoder.scales == scale]
             assert of_scale.sum(axis=1) == pytest.approx(share, abs=1e-6)
 
 
@@ -88,30 +88,31 @@ def test_a_vector_is_the_weighted_sum_of_interpolations(tenths, log, side):
     encoder = cached(log)
     value = tenths / 10
     place = squash(value) if log == "dataset" else value
-    *rows, of_tenths, _ = encoder.bases[side]
+    *rows, of_decimals = encoder.bases[side]
     by_scales = sum(
         share * np.array([np.interp(place, knots_of(encoder, scale), column) for column in columns])
         for scale, share in enumerate(SHARES[side])
         for columns in [np.array(rows)[encoder.scales == scale].T]
     )
     is_fine = encoder.scales == FINE
-    there = np.interp(place, encoder.knots[is_fine], encoder.shares_of_decimals[is_fine, 0])
+    there = np.interp(place, encoder.knots[is_fine], encoder.shares_of_decimals[is_fine])
     share = there if tenths % 10 else 0
-    expected = share * of_tenths + (1 - share) * by_scales
+    expected = share * of_decimals + (1 - share) * by_scales
     assert encoder.compose([value], side)[0] == pytest.approx(expected, rel=1e-4, abs=1e-6)
 
 
-def shares_of_decimals(encoder, value):
-    return encoder.weights([value]).dense()[0, len(encoder.knots) :]
+def share_of_decimals(encoder, value):
+    return encoder.weights([value]).dense()[0, -1]
 
 
 def test_decimals_have_a_large_share_where_they_are_usual_and_none_where_there_are_none():
     """Up to 100 every other numeral has one digit after the point, beyond that none has."""
     values = np.concatenate([np.arange(1, 100, 0.5), np.arange(100, 400)])
     encoder = fit(values, prototypes=40)
-    assert shares_of_decimals(encoder, 20.5) == pytest.approx([LARGEST_SHARE_OF_DECIMALS, 0])
-    assert shares_of_decimals(encoder, 300.5).tolist() == [0, 0]
-    assert 0 < shares_of_decimals(encoder, 104.5)[0] < LARGEST_SHARE_OF_DECIMALS
+    assert share_of_decimals(encoder, 20.5) == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+    assert share_of_decimals(encoder, 20.123) == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+    assert share_of_decimals(encoder, 300.5) == 0
+    assert 0 < share_of_decimals(encoder, 104.5) < LARGEST_SHARE_OF_DECIMALS
     between = encoder.weights([300, 301]).dense().mean(axis=0)
     assert encoder.weights([300.5]).dense()[0] == pytest.approx(between, abs=1e-3)
 
@@ -123,7 +124,7 @@ def test_decimals_that_are_rarer_than_in_all_of_the_text_have_less():
     values[34] += 0.5
     encoder = fit(values)
     assert knots_of(encoder, FINE) == pytest.approx(squash(values))
-    shares = encoder.shares_of_decimals[encoder.scales == FINE, 0]
+    shares = encoder.shares_of_decimals[encoder.scales == FINE]
     usual_at_37 = (1 / 11) / (7 / 60)
     assert usual_at_37 < 1
     assert shares[37] == pytest.approx(LARGEST_SHARE_OF_DECIMALS * usual_at_37)
@@ -131,25 +132,11 @@ def test_decimals_that_are_rarer_than_in_all_of_the_text_have_less():
     assert shares[45:].tolist() == [0] * 15
 
 
-@pytest.mark.parametrize(("value", "kind"), [(2.5, 0), (-0.5, 0), (2.25, 1), (2.125, 1)])
-def test_one_digit_after_the_point_is_told_from_more(value, kind):
-    encoder = fit([1, 1.5, 2.25, 3.125, 3.0625, 4])  # few enough to be usual everywhere
-    expected = np.zeros(len(DECIMALS))
-    expected[kind] = LARGEST_SHARE_OF_DECIMALS
-    assert shares_of_decimals(encoder, value) == pytest.approx(expected, rel=0.4)
-
-
-def test_digits_that_no_text_had_leave_a_numeral_to_the_scales():
-    encoder = fit([1, 2, 3, 4.5, 6.5])
-    assert shares_of_decimals(encoder, 4.5)[0] > 0
-    assert shares_of_decimals(encoder, 4.25).tolist() == [0, 0]
-
-
 @pytest.mark.parametrize("side", SIDES)
 def test_whole_numbers_have_nothing_of_decimals(side):
     encoder = fit([*range(900), 0.5, 0.25], prototypes=30)
-    assert not encoder.prepare(np.arange(900.0), side).dense()[:, len(encoder.knots) :].any()
-    assert encoder.prepare([0.5], side).dense()[0, len(encoder.knots)] > 0
+    assert not encoder.prepare(np.arange(900.0), side).dense()[:, -1].any()
+    assert encoder.prepare([0.5], side).dense()[0, -1] > 0
 
 
 @pytest.mark.parametrize(
@@ -158,17 +145,16 @@ def test_whole_numbers_have_nothing_of_decimals(side):
 def test_without_decimals_vectors_are_the_line_alone(values, settings):
     encoder = fit(list(values), **settings)
     assert not encoder.shares_of_decimals.any()
-    assert not encoder.weights([3.5, 1.25]).dense()[:, len(encoder.knots) :].any()
+    assert not encoder.weights([3.5, 1.5]).dense()[:, -1].any()
 
 
 def test_knots_of_output_vectors_alone_have_no_input_vector():
     encoder = cached("dataset")
     is_unused = encoder.shares_of_inputs == 0
     assert is_unused.tolist() == (encoder.scales == FINE).tolist()
-    knots = encoder.bases["input"][: len(encoder.knots)]
-    assert not knots[is_unused].any()
-    assert knots[~is_unused].any(axis=1).all()
-    assert encoder.bases["input"][len(knots) :].any(axis=1).all()
+    assert not encoder.bases["input"][:-1][is_unused].any()
+    assert encoder.bases["input"][:-1][~is_unused].any(axis=1).all()
+    assert encoder.bases["input"][-1].any()
 
 
 _fitted = {}
@@ -190,9 +176,7 @@ def test_it_interpolates_on_the_squashed_line(value, side):
     scales = np.count_nonzero(SHARES[side])
     assert scales <= len(weights.shares) <= 2 * scales  # one on a knot
     place = np.clip(squash(value), HUNDREDS.knots[0], HUNDREDS.knots[-1])
-    assert weights.dense()[0, : len(HUNDREDS.knots)] @ HUNDREDS.knots == pytest.approx(
-        place, rel=1e-5, abs=1e-5
-    )
+    assert weights.dense()[0, :-1] @ HUNDREDS.knots == pytest.approx(place, rel=1e-5, abs=1e-5)
 
 
 def test_what_is_learnt_of_a_numeral_fades_with_distance_in_steps():
@@ -229,7 +213,7 @@ SHARES_OF_FOUR = [0.7, 0.7, 0.3, 0.3]
 def from_arrays(scales, shares, other_shares=SHARES_OF_FOUR, side="input", decimals=0.0):
     other = "output" if side == "input" else "input"
     state = {"knots": np.arange(4.0), "scales": np.array(scales, float)}
-    state["shares_of_decimals"] = np.full((4, len(DECIMALS)), decimals)
+    state["shares_of_decimals"] = np.full(4, decimals)
     state[f"shares_of_{side}s"] = np.array(shares, float)
     state[f"shares_of_{other}s"] = np.array(other_shares, float)
     return encoder_from_state(EncoderConfig(encoder="multiscale"), state)
@@ -253,8 +237,8 @@ def test_shares_that_are_no_average_are_refused(broken, side):
 def test_a_state_says_its_own_shares():
     """Other scales than ours, as a later version may have."""
     encoder = from_arrays(SCALES_OF_FOUR, SHARES_OF_FOUR, [0, 0, 1, 1])
-    assert encoder.weights([0.0]).dense()[0] == pytest.approx([0.7, 0, 0.3, 0, 0, 0])
-    assert encoder.output_weights([0.0]).dense().tolist() == [[0, 0, 1, 0, 0, 0]]
+    assert encoder.weights([0.0]).dense()[0] == pytest.approx([0.7, 0, 0.3, 0, 0])
+    assert encoder.output_weights([0.0]).dense().tolist() == [[0, 0, 1, 0, 0]]
 
 
 @pytest.mark.parametrize("broken", [-0.1, 1.1, np.nan])
@@ -265,9 +249,9 @@ def test_shares_of_decimals_beyond_0_and_1_are_refused(broken):
 
 def test_a_state_says_its_own_share_of_decimals():
     encoder = from_arrays(SCALES_OF_FOUR, [1, 1, 0, 0], [0, 0, 1, 1], decimals=0.25)
-    assert encoder.weights([0.5]).dense()[0] == pytest.approx([0.375, 0.375, 0, 0, 0.25, 0])
-    assert encoder.output_weights([9.75]).dense()[0] == pytest.approx([0, 0, 0, 0.75, 0, 0.25])
-    assert encoder.output_weights([9.0]).dense()[0] == pytest.approx([0, 0, 0, 1, 0, 0])
+    assert encoder.weights([0.5]).dense()[0] == pytest.approx([0.375, 0.375, 0, 0, 0.25])
+    assert encoder.output_weights([9.5]).dense()[0] == pytest.approx([0, 0, 0, 0.75, 0.25])
+    assert encoder.output_weights([9.0]).dense()[0] == pytest.approx([0, 0, 0, 1, 0])
 
 
 def test_shares_of_prototypes_are_of_what_lies_on_the_line():

@@ -221,7 +221,7 @@ def test_decimals_are_a_part_beside_the_prototypes():
     model = nl.train(lines * 5, dim=6, epochs=1, threads=1, min_count=1, prototypes=9)
     answers = Answers(model, "boxes")
     parts = [one for one in answers.weights(7.5) if "part" in one]
-    assert parts == [{"part": "#.#", "weight": pytest.approx(0.4, abs=0.1)}]
+    assert parts == [{"part": "decimals", "weight": pytest.approx(0.4, abs=0.1)}]
     assert all("prototype" in one for one in answers.weights(7))
 
 

@@ -104,8 +104,7 @@ class LinearEncoder(NumeralEncoder):
     A child has `weights`, and in `fit` sets the arrays named in `fitted`.
     """
 
-    fitted: ClassVar[tuple[str, ...]]  # all of one length
-    columns: ClassVar[Mapping[str, int]] = {}  # of those that are tables
+    fitted: ClassVar[tuple[str, ...]]
     is_average: ClassVar[bool] = True  # weights are not negative and sum to 1
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -161,8 +160,7 @@ class LinearEncoder(NumeralEncoder):
         encoder = cls(config)
         length = None
         for name in cls.fitted:
-            columns = [cls.columns[name]] if name in cls.columns else []
-            array = required_array(state, name, (length, *columns))
+            array = required_array(state, name, (length,))
             setattr(encoder, name, array)
             length = len(array)
         if any(f"{side}_basis" in state for side in SIDES):

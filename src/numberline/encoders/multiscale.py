@@ -9,25 +9,24 @@ The two sides of a numeral have different work to do. An input vector says what 
 what users get: it is made of the coarser scales, so that what is near is alike. An output vector
 says where a numeral is found, and has a fine scale, too.
 
-A text does not use 3.5 as it uses 3 and 4: what is measured has digits after the point, what is
-priced has two, what is counted has none. So numerals with one such digit have a vector in common,
-and those with more, which is a part of theirs: a large one where the text has many of them, none
-where it has none. Between heights of 187 and 188 that nobody gave in more detail, 187.3 is what its
-neighbours are.
+A text does not use 3.5 as it uses 3 and 4: what is measured or priced has digits after the point,
+what is counted has none. So all numerals with such digits have a vector in common, which is a part
+of theirs: a large one where the text has many of them, none where it has none. Between heights of
+187 and 188 that nobody gave in more detail, 187.3 is what its neighbours are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from numberline.config import EncoderConfig
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
-from numberline.encoders.numbers import digits_after_point, finite_numbers
+from numberline.encoders.numbers import finite_numbers, have_decimals
 from numberline.encoders.piecewise import interpolation, quantile_knots
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array, SparseWeights, sparse_columns
@@ -44,9 +43,8 @@ class Scale(NamedTuple):
 # with any other encoder. A fine scale in input vectors ranks better and tears neighbours apart.
 SCALES = (Scale(1 / 3, 0.5, 0.2), Scale(1.0, 0.5, 0.3), Scale(10.0, 0.0, 0.5))
 
-DECIMALS = ("#.#", "#.##")  # one digit after the point, and more
-# Of a numeral with decimals, what is their part where they are as usual as in all of the text. It
-# is trained until they are told from whole numbers: with less of a share that takes longer.
+# Of a numeral with digits after the point, that the vector of all such numerals has where they are
+# as usual as in all of the text. It grows until they are told from whole numbers: less is slower.
 LARGEST_SHARE_OF_DECIMALS = 0.4
 AROUND = 11  # fine knots that tell what is usual in their midst
 
@@ -56,14 +54,13 @@ class MultiscaleEncoder(PrototypeEncoder):
     settings = frozenset({"prototypes", "log", "decimals"})  # prototypes: of the middle scale
     logs = ("dataset", "none")
     fitted = ("knots", "scales", "shares_of_inputs", "shares_of_outputs", "shares_of_decimals")
-    columns: ClassVar = {"shares_of_decimals": len(DECIMALS)}
-    other_parts = DECIMALS
+    other_parts = ("decimals",)
     # Of each knot of all scales; floats, as all arrays of a state.
     knots: Floats  # ascending; on the squashed line unless log="none"
     scales: Floats  # 0, 1, … from coarse to fine
     shares_of_inputs: Floats  # of the input vector of a whole number, that the knot's scale has
     shares_of_outputs: Floats
-    shares_of_decimals: Floats  # [knots, DECIMALS], of a numeral there; scales have the rest
+    shares_of_decimals: Floats  # of a numeral there, that its decimals have; scales have the rest
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         middle = number_of_prototypes(self.config, len(values))
@@ -76,11 +73,11 @@ class MultiscaleEncoder(PrototypeEncoder):
         self.knots, self.scales = knots[order], scales[order].astype(np.float64)
         self.shares_of_inputs = np.array([scale.input_share for scale in SCALES])[scales[order]]
         self.shares_of_outputs = np.array([scale.output_share for scale in SCALES])[scales[order]]
-        self.shares_of_decimals = np.zeros((len(knots), len(DECIMALS)))
+        self.shares_of_decimals = np.zeros(len(knots))
         if self.config.decimals:
             usual = usual_decimals(values, counts, places, found[-1])
             neighbours, parts = interpolation(found[-1], self.knots)
-            shares = np.sum(parts[..., None] * usual[neighbours], axis=1)
+            shares = np.sum(parts * usual[neighbours], axis=1)
             self.shares_of_decimals = LARGEST_SHARE_OF_DECIMALS * shares
         self.__dict__.pop("_members", None)  # of an earlier fit
         return self
@@ -112,26 +109,24 @@ class MultiscaleEncoder(PrototypeEncoder):
     def _mixed(self, values: npt.ArrayLike, shares_of_knots: Floats) -> SparseWeights:
         numbers = finite_numbers(values)
         places = self.on_line(numbers)
-        kinds, share_of_decimals = self._decimals(numbers, places)
-        columns, shares = [len(self.knots) + kinds], [share_of_decimals]
+        decimals = self._shares_of_decimals(numbers, places)[:, None]
+        columns, shares = [np.full(decimals.shape, len(self.knots))], [decimals]
         for members in self._members:
             if (share := shares_of_knots[members[0]]) > 0:
                 neighbours, parts = interpolation(self.knots[members], places)
                 columns.append(members[neighbours])
-                shares.append(share * (1 - share_of_decimals) * parts)
+                shares.append(share * (1 - decimals) * parts)
         joined = np.concatenate(columns, axis=1), np.concatenate(shares, axis=1)
         return sparse_columns(*joined, self.basis_size)
 
-    def _decimals(self, numbers: Floats, places: Floats) -> tuple[npt.NDArray[np.intp], Floats]:
-        """Which of DECIMALS a number has, and what share: a column each; whole ones have none."""
-        digits = digits_after_point(numbers, len(DECIMALS))
-        kinds, shares = np.maximum(digits - 1, 0)[:, None], np.zeros((len(numbers), 1))
-        if len(found := np.flatnonzero(digits)):
+    def _shares_of_decimals(self, numbers: Floats, places: Floats) -> Floats:
+        """0 of whole numbers."""
+        shares = np.zeros(len(numbers))
+        if len(found := np.flatnonzero(have_decimals(numbers))):
             fine = self._members[-1]
             neighbours, parts = interpolation(self.knots[fine], places[found])
-            there = self.shares_of_decimals[fine[neighbours], kinds[found]]
-            shares[found] = np.sum(parts * there, axis=1, keepdims=True)
-        return kinds, shares
+            shares[found] = np.sum(parts * self.shares_of_decimals[fine[neighbours]], axis=1)
+        return shares
 
     @cached_property
     def _members(self) -> list[npt.NDArray[np.intp]]:
@@ -156,20 +151,18 @@ class MultiscaleEncoder(PrototypeEncoder):
 
 
 def usual_decimals(values: Floats, counts: Floats, places: Floats, knots: Floats) -> Floats:
-    """[knots, DECIMALS]: how usual they are around a knot; 1: as in all of the text, or more.
+    """How usual it is around each knot to have decimals; 1: as in all of the text, or more.
 
     What is usual is the share of occurrences that have them.
     """
     weights = sparse_columns(*interpolation(knots, places), len(knots))
-    digits = digits_after_point(values, len(DECIMALS))
+    own = np.where(have_decimals(values), counts, 0.0)
+    if not own.any():
+        return np.zeros(len(knots))
+    at_knots = weights.adjoint(np.column_stack([own, counts])).T
     around = np.ones(min(AROUND, len(knots)))
-    all_there = np.convolve(weights.adjoint(counts[:, None])[:, 0], around, "same")
-    usual = np.zeros((len(knots), len(DECIMALS)))
-    for kind in range(len(DECIMALS)):
-        own = np.where(digits == kind + 1, counts, 0.0)
-        if own.any():
-            own_there = np.convolve(weights.adjoint(own[:, None])[:, 0], around, "same")
-            usual[:, kind] = np.minimum(1, own_there / all_there * (counts.sum() / own.sum()))
+    own_there, all_there = (np.convolve(mass, around, "same") for mass in at_knots)
+    usual: Floats = np.minimum(1, own_there / all_there * (counts.sum() / own.sum()))
     return usual
 
 

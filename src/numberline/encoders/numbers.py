@@ -26,15 +26,10 @@ def finite_numbers(values: npt.ArrayLike) -> Floats:
     return numbers
 
 
-def digits_after_point(numbers: Floats, most: int) -> npt.NDArray[np.intp]:
-    """How many are needed: none by 5.0 and by 36.6 + 0.4; what needs more than `most` counts so."""
-    digits = np.zeros(len(numbers), np.intp)
-    rest = np.arange(len(numbers))
-    for count in range(most):
-        away = np.abs(numbers[rest] - np.round(numbers[rest], count))
-        rest = rest[away > ROUNDED * np.abs(numbers[rest])]
-        digits[rest] = count + 1
-    return digits
+def have_decimals(numbers: Floats) -> npt.NDArray[np.bool_]:
+    """Whether digits are needed after the point; not by 5.0, nor by 36.6 + 0.4."""
+    away = np.abs(numbers - np.rint(numbers))
+    return away > ROUNDED * np.abs(numbers)
 
 
 def distinct_numerals(values: npt.ArrayLike, counts: npt.ArrayLike) -> tuple[Floats, Floats]:
