@@ -10,7 +10,7 @@ from numberline.encoders.base import SIDES
 from numberline.encoders.explained import explain
 from numberline.encoders.multiscale import LARGEST_SHARE_OF_DECIMALS, SCALES
 from numberline.encoders.registry import encoder_from_state, fit_encoder
-from numberline.encoders.squash import squash
+from numberline.encoders.squash import squash, unsquash
 from numberline.errors import EncoderStateError
 
 COARSE, MIDDLE, FINE = range(3)
@@ -130,6 +130,49 @@ def test_decimals_that_are_rarer_than_in_all_of_the_text_have_less():
     assert shares[37] == pytest.approx(LARGEST_SHARE_OF_DECIMALS * usual_at_37)
     assert shares[15] == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
     assert shares[45:].tolist() == [0] * 15
+
+
+def test_what_is_usual_is_counted_by_occurrences():
+    """20.5 is one of 41 numerals and half of the text, and so usual around it alone."""
+    values, counts = np.array([*range(40), 20.5]), np.ones(41)
+    values.sort()
+    counts[values == 20.5] = 40
+    assert share_of_decimals(fit(values, counts), 5.5) == 0
+    assert share_of_decimals(fit(values, counts), 20.5) == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+    counts[values == 3] = 1000
+    rare = share_of_decimals(fit(values, counts), 20.5)
+    assert rare == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+    assert share_of_decimals(fit(values, counts), 16.5) == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+
+
+@pytest.mark.parametrize(("whole", "expected"), [(0, 0.0), (25, 1 / 3), (75, 1.0), (90, 1.0)])
+def test_where_whole_numbers_are_the_exception_they_are_not_told_apart(whole, expected):
+    """Nobody knows how they would be used."""
+    values = np.array([0.5, 1]) if whole else np.array([0.5])
+    counts = np.array([75.0, whole]) if whole < 90 else np.array([1.0, whole])
+    encoder = fit(values, counts[: len(values)])
+    share = LARGEST_SHARE_OF_DECIMALS * expected
+    assert share_of_decimals(encoder, 0.5) == pytest.approx(share, abs=1e-6)
+
+
+def test_few_knots_ask_as_many_on_either_side():
+    first, last = (fit(np.arange(10) + 0.5 * (np.arange(10) == at)) for at in (0, 9))
+    shares = [encoder.shares_of_decimals[encoder.scales == FINE] for encoder in (first, last)]
+    assert shares[0].tolist() == shares[1][::-1].tolist()
+
+
+def test_whole_prototypes_stay_whole_on_their_way_over_the_line():
+    encoder = fit([*range(1900, 2000), 1950.5], prototypes=50)
+    assert not encoder.weights(unsquash(squash(np.arange(1900.0, 2000)))).dense()[:, -1].any()
+
+
+def test_an_encoder_that_is_fitted_again_has_forgotten_the_first_text():
+    again, rng = fit(np.arange(900)), np.random.default_rng(1)
+    again.weights([7])
+    values, counts = np.array([1, 2.5, 4]), np.ones(3)
+    again.fit(values, counts, rng)
+    fresh = fit(values, counts)
+    assert again.weights(values).dense().tolist() == fresh.weights(values).dense().tolist()
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -260,3 +303,16 @@ def test_shares_of_prototypes_are_of_what_lies_on_the_line():
     found = explain(config, values, counts, np.random.default_rng(1))
     assert found.shares.sum() == pytest.approx(1)
     assert found.values.tolist() == [0, 10.5]  # of the middle scale; the coarse one has 0
+
+
+@pytest.mark.parametrize("knots", [[], [0, np.nan, 1, 2], [0, 1, 2, np.inf], [3, 2, 1, 0]])
+def test_knots_that_are_no_places_in_order_are_refused(knots):
+    state = {
+        "knots": np.array(knots, float),
+        "scales": np.array(SCALES_OF_FOUR, float)[: len(knots)],
+    }
+    for name in ("shares_of_inputs", "shares_of_outputs"):
+        state[name] = np.array(SHARES_OF_FOUR)[: len(knots)]
+    state["shares_of_decimals"] = np.zeros(len(knots))
+    with pytest.raises(EncoderStateError, match=r"^knots in the state"):
+        encoder_from_state(EncoderConfig(encoder="multiscale"), state)

@@ -14,7 +14,7 @@ from numberline.errors import QuestionError, UnknownWordError
 from numberline.explore.answers import Answers
 from numberline.explore.densities import central_range, density_on_line
 from numberline.explore.examples import SHOP, example_of
-from numberline.explore.landmarks import Landmarks
+from numberline.explore.landmarks import STOPS, Landmarks, stretch
 from numberline.explore.sentences import LONGEST_TEXT, MOST_NUMERALS
 from tests.small_models import model_without_numerals, small_model
 
@@ -76,16 +76,35 @@ def test_words_stand_where_they_are_most_similar():
     assert similarities == sorted(similarities, reverse=True)
 
 
-def test_a_stretch_is_seen_by_whole_numbers_if_it_has_enough_of_them():
+@pytest.mark.parametrize("points", [20, 80, 480])
+@pytest.mark.parametrize(("low", "high"), [(30, 60), (1, 45), (-40.5, -3.5), (0.001, 1e6)])
+def test_a_stretch_is_seen_by_whole_numbers_however_many_points_it_has(low, high, points):
     """What has decimals may have other words; they would be seen in between."""
-    values = ANSWERS.curves("few", 0.5, 9000)["values"]
-    assert values == sorted({float(round(value)) for value in values})
-    assert len(values) > 100
-    assert min(values) == 1
-    assert max(values) == 9000
-    few = ANSWERS.curves("few", 0.5, 9)["values"]
-    assert len(few) == 480
-    assert few[:1] + few[-1:] == pytest.approx([0.5, 9])
+    values = stretch(low, high, points)
+    assert (np.diff(values) > 0).all()
+    assert low <= values[0] < values[-1] <= high
+    beyond_one = values[np.abs(values) >= 1]
+    assert (beyond_one % 1 == 0).all()
+    assert len(beyond_one) > 10
+
+
+def test_what_lies_within_one_is_seen_with_decimals():
+    values = stretch(-2, 1e6, 480)
+    assert np.count_nonzero(np.abs(values) < 1) > 20
+
+
+def test_a_stretch_of_few_whole_numbers_is_seen_by_decimals_alone():
+    values = stretch(3, 9, 480)
+    assert len(values) == 480
+    assert (values % 1 != 0).all()
+
+
+def test_words_at_the_last_of_fewer_stops_live_beyond_the_stretch():
+    ends = stretch(1, 3000, STOPS)
+    assert len(ends) < STOPS
+    found = ANSWERS.landmarks.along(1, 3000, 60)  # hall would be at 3000
+    assert found
+    assert {ends[0], ends[-1]}.isdisjoint(landmark.value for landmark in found)
 
 
 def test_curves_are_similarities():

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+import numberline as nl
 from numberline.explore.answers import Answers
 from numberline.explore.export_page import export_page
 from numberline.explore.landmarks import Landmarks
@@ -281,6 +282,33 @@ def test_a_server_that_is_gone_is_said(look):
     page.route("**/api/**", lambda route: route.abort())
     page.fill("#numeral", "8")
     assert_text(page, "#number-error", "does not answer")
+
+
+def test_an_exported_page_tells_decimals_from_whole_numbers(look, tmp_path):
+    lines = [f"small box holds {n} pens. it costs {n}.{n % 9 + 1} euros" for n in range(1, 90)]
+    model = nl.train(lines * 20, dim=8, epochs=5, threads=1, min_count=1, seed=1)
+    answers, word_map = Answers(model, "shop"), WordMap(Landmarks(model))
+    word_map.is_final = True
+    path = tmp_path / "page.html"
+    export_page(answers, word_map, path)
+    page = look(at=path.as_uri())
+    for number in ("40", "40.05"):
+        page.fill("#numeral", number)
+        nearest = model.similar(number, 1)[0].token
+        assert_text(page, "#near-words", f"^{nearest}")
+    assert model.similar("40", 1)[0].token != nearest
+    assert_text(page, "#weight-bars", "decimals")
+    page.fill("#compared", "euros")
+    page.wait_for_selector("#curves .curve")
+    path_of_curve = page.get_attribute("#curves .curve", "d")
+    heights = [float(y) for _, y in re.findall(r"(-?[\d.]+)[ ,](-?[\d.]+)", path_of_curve)]
+    shown = answers.curves("euros", *answers.whole_line)["curves"][0]["similarities"]
+    assert roughness(heights) < 2 * roughness(shown) + 1
+
+
+def roughness(heights):
+    """How far a curve goes up and down, in heights of itself."""
+    return np.abs(np.diff(heights)).sum() / np.ptp(heights)
 
 
 def test_an_exported_page_needs_no_server(look, tmp_path):

@@ -171,7 +171,10 @@ class LinearEncoder(NumeralEncoder):
 
 
 class PrototypeEncoder(LinearEncoder):
-    """A linear encoder whose basis are prototype numerals, each a place on the number line."""
+    """A linear encoder whose basis are prototype numerals, each a place on the number line.
+
+    Other parts may follow them that are no places.
+    """
 
     other_parts: ClassVar[tuple[str, ...]] = ()  # names of what a basis has after the prototypes
 

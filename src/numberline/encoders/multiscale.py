@@ -136,6 +136,12 @@ class MultiscaleEncoder(PrototypeEncoder):
     @classmethod
     def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
         encoder = super().from_state(config, state)
+        if not (len(encoder.knots) and np.isfinite(encoder.knots).all()):
+            raise EncoderStateError(
+                "knots in the state of the encoder must be finite, and be there"
+            )
+        if (np.diff(encoder.knots) < 0).any():
+            raise EncoderStateError("knots in the state of the encoder must ascend")
         known = np.unique(encoder.scales).tolist()
         if known != list(range(len(known))):
             raise EncoderStateError(
@@ -153,17 +159,19 @@ class MultiscaleEncoder(PrototypeEncoder):
 def usual_decimals(values: Floats, counts: Floats, places: Floats, knots: Floats) -> Floats:
     """How usual it is around each knot to have decimals; 1: as in all of the text, or more.
 
-    What is usual is the share of occurrences that have them.
+    What is usual is the share of occurrences that have them. Less than 1 everywhere, where whole
+    numbers are the exception: they are not known well enough to be told apart.
     """
     weights = sparse_columns(*interpolation(knots, places), len(knots))
     own = np.where(have_decimals(values), counts, 0.0)
     if not own.any():
         return np.zeros(len(knots))
     at_knots = weights.adjoint(np.column_stack([own, counts])).T
-    around = np.ones(min(AROUND, len(knots)))
+    around = np.ones(min(AROUND, len(knots) - (len(knots) + 1) % 2))
     own_there, all_there = (np.convolve(mass, around, "same") for mass in at_knots)
-    usual: Floats = np.minimum(1, own_there / all_there * (counts.sum() / own.sum()))
-    return usual
+    are_whole_known = min(1, counts.sum() / own.sum() - 1)
+    usual = np.minimum(1, own_there / all_there * (counts.sum() / own.sum()))
+    return np.asarray(are_whole_known * usual, np.float64)
 
 
 def require_average(shares: Floats, scales: Floats, name: str) -> None:

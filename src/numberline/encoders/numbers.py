@@ -9,7 +9,7 @@ from numberline.config import LARGEST_COUNT
 from numberline.encoders.squash import Floats
 from numberline.errors import NumeralsError, describe
 
-ROUNDED = 4 * np.finfo(float).eps  # that computed numbers may be off, of themselves
+ROUNDED = 32 * np.finfo(float).eps  # that numbers may be off, computed or off the squashed line
 
 
 def finite_numbers(values: npt.ArrayLike) -> Floats:

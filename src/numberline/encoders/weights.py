@@ -72,7 +72,7 @@ class DenseWeights:
 class SparseWeights:
     """Weights for a few elements of the basis, at least one; row r has offsets[r : r + 2].
 
-    If an element is there twice, all but one of its shares are 0.
+    No element is there twice, unless all but one of its shares are 0.
     """
 
     offsets: npt.NDArray[np.int64]  # [rows + 1]

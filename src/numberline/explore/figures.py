@@ -132,10 +132,10 @@ def compact(value: float) -> str:
 
 
 def similarity_figure(answers: Answers, theme: Theme) -> Figure:
-    """How similar the numbers from 1 to a million are to each other."""
+    """How similar the whole numbers from 1 to a million are to each other."""
     figure = new_figure(7.6, 6.6)
     axes = figure.subplots()
-    rows = answers.landmarks.numeral_rows(np.logspace(0, LARGEST_POWER, HEAT_POINTS))
+    rows = answers.landmarks.numeral_rows(np.rint(np.logspace(0, LARGEST_POWER, HEAT_POINTS)))
     picture = axes.imshow(
         rows @ rows.T,
         cmap=theme.heat(),

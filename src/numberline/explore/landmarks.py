@@ -18,7 +18,7 @@ COMMON = 5000  # words, the most frequent: rarer ones are near a number by accid
 STOPS = 80  # places on a stretch of the line at which its words are looked for
 NEAREST = 6  # words that are looked at there
 CURVE_POINTS = 480
-ENOUGH = 40  # whole numbers, to see a stretch by them
+FEW = 8  # whole numbers; with less of them a stretch is seen by decimals
 
 
 class Landmark(NamedTuple):
@@ -74,10 +74,13 @@ class Landmarks:
 
 
 def stretch(low: float, high: float, points: int) -> Floats:
-    """Numbers at even steps of the squashed line; whole ones, where there are enough of them.
+    """Numbers at even steps of the squashed line, between its ends.
 
-    Those with decimals may have other words, and would be shown in between.
+    Beyond ±1 whole ones, where there are some: those with decimals may have other words, which
+    would be seen in between.
     """
-    values = unsquash(np.linspace(squash(low), squash(high), points))
-    whole = np.unique(np.clip(np.rint(values), np.ceil(low), np.floor(high)))
-    return whole if len(whole) >= ENOUGH else values
+    values = unsquash(np.linspace(squash(low), squash(high), points + 2)[1:-1])
+    if np.floor(high) - np.ceil(low) + 1 < FEW:
+        return values
+    whole = np.clip(np.rint(values), np.ceil(low), np.floor(high))
+    return np.unique(np.where(np.abs(values) < 1, values, whole))

@@ -43,7 +43,7 @@ def padded(weights: SparseWeights) -> tuple[Tensor, Tensor]:
 
 
 class LinearNumerals(nn.Module):
-    """Weights times a basis, one row of which belongs to each prototype."""
+    """Weights times a basis: a row for each prototype, and what else a vector is made of."""
 
     def __init__(self, encoder: LinearEncoder, side: Side) -> None:
         super().__init__()

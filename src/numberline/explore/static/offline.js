@@ -9,6 +9,7 @@ const NEAREST_WORDS = 8;
 const NEAREST_NUMBERS = 8;
 const STOPS = 80;
 const LANDMARKS = 60;
+const FEW = 8; // whole numbers, as in landmarks.py
 const APART = 0.005;
 const BINS = 200;
 const COMMAND = "“numberline explore MODEL”";
@@ -67,12 +68,20 @@ function nearestPlace(places, place) {
   return Math.abs(places[low] - place) <= Math.abs(places[high] - place) ? low : high;
 }
 
+// Among whole numbers or among those with decimals, as far as there are any.
+function nearestOf(places, alike, place) {
+  const chosen = Array.from(places.keys()).filter((at) => alike[at]);
+  if (!chosen.length) return nearestPlace(places, place);
+  return chosen[nearestPlace(chosen.map((at) => places[at]), place)];
+}
+
 function number(data, words, numbers, places, text) {
   const asked = Number(text.replaceAll(",", "").replace("−", "-").trim());
   if (text.trim() === "" || !Number.isFinite(asked)) {
     throw new Error(`This page reads plain numbers, as 1,250.5; ${COMMAND} reads any format.`);
   }
-  const at = nearestPlace(places, squash(asked));
+  const alike = data.values.map((value) => Number.isInteger(value) === Number.isInteger(asked));
+  const at = nearestOf(places, alike, squash(asked));
   const toWords = words.map((row) => cosine(row, numbers[at]));
   const toNumbers = numbers.map((row) => cosine(row, numbers[at]));
   const apart = [at];
@@ -97,9 +106,11 @@ function number(data, words, numbers, places, text) {
 // As Landmarks.along: words near some number of the stretch, each where it is most similar.
 function line(data, words, numbers, places, low, high) {
   const [from, to] = [squash(low), squash(high)];
-  const stops = Array.from({ length: STOPS }, (_, at) =>
-    nearestPlace(places, from + ((to - from) * at) / (STOPS - 1)));
-  const distinct = [...new Set(stops)].filter((at) => places[at] > from && places[at] < to);
+  const shown = stretch(data.values, low, high).filter((at) => places[at] > from && places[at] < to);
+  const shownPlaces = shown.map((at) => places[at]);
+  const stops = shown.length ? Array.from({ length: STOPS }, (_, at) =>
+    shown[nearestPlace(shownPlaces, from + ((to - from) * at) / (STOPS - 1))]) : [];
+  const distinct = [...new Set(stops)];
   const found = new Map();
   for (const at of distinct) {
     const similarities = words.map((row) => cosine(row, numbers[at]));
@@ -128,9 +139,15 @@ function heightsWithin({ about, fine_heights: fine }, from, to) {
   });
 }
 
+// As stretch of landmarks.py: whole numbers beyond ±1, where there are some.
+function stretch(values, low, high) {
+  const inside = Array.from(values.keys()).filter((at) => values[at] >= low && values[at] <= high);
+  if (Math.floor(high) - Math.ceil(low) + 1 < FEW) return inside;
+  return inside.filter((at) => Number.isInteger(values[at]) || Math.abs(values[at]) < 1);
+}
+
 function curves(data, words, numbers, text, low, high) {
-  const isInside = (at) => data.values[at] >= low && data.values[at] <= high;
-  const inside = Array.from(data.values.keys()).filter(isInside);
+  const inside = stretch(data.values, low, high);
   const asked = [...new Set(text.toLowerCase().split(/[\s,]+/).filter(Boolean))].slice(0, 6);
   const rows = asked.map((word) => {
     const at = data.words.indexOf(word);
