@@ -118,11 +118,14 @@ class SidesOfTwoKinds(MultiscaleEncoder):
     name = "sides-of-two-kinds"
 
     def weights(self, values):
-        weights = super().weights(values)
-        return replace(weights, columns=weights.columns.astype(np.int64))
+        return with_wide_columns(super().weights(values))
 
     def output_weights(self, values):
         return DenseWeights(super().output_weights(values).dense())
+
+
+def with_wide_columns(weights):
+    return replace(weights, columns=weights.columns.astype(np.int64))
 
 
 def test_an_encoder_whose_sides_are_of_two_kinds():
@@ -134,12 +137,17 @@ def test_an_encoder_whose_sides_are_of_two_kinds():
 class WideColumns(MultiscaleEncoder):
     name = "wide-columns"
 
-    def _interpolated(self, values, shares_of_knots):
-        weights = super()._interpolated(values, shares_of_knots)
-        return replace(weights, columns=weights.columns.astype(np.int64))
+    def weights(self, values):
+        return with_wide_columns(super().weights(values))
+
+    def output_weights(self, values):
+        return with_wide_columns(super().output_weights(values))
 
 
 def test_an_encoder_with_columns_of_another_type():
+    encoder = fit_encoder(EncoderConfig("wide-columns"), np.arange(9.0), np.ones(9), None)
+    for weights in encoder.prepare_sides([7.0]).values():
+        assert weights.columns.dtype == np.int64
     assert_trained_as_defined("wide-columns", seed=3, dim=12)
 
 

@@ -10,7 +10,7 @@ from numberline.encoders.squash import squash
 from numberline.errors import ContextError, QuestionError, UnknownWordError
 from numberline.explore.answers import Answers
 from numberline.explore.labels import count_overlaps
-from numberline.explore.landmarks import Landmark
+from numberline.explore.landmarks import Landmark, Landmarks
 from numberline.explore.plotting import figures
 from numberline.explore.themes import THEMES
 from tests.small_models import small_model
@@ -99,8 +99,18 @@ def test_words_of_one_width_at_one_place_stand_apart():
     assert len(set(heights)) == len(heights) == 4
 
 
-def test_similar_numbers_are_dark():
+def test_similar_numbers_are_dark_and_all_of_them_whole(monkeypatch):
+    """One with decimals among them would be a line across the picture."""
+    asked, rows_of = [], Landmarks.numeral_rows
+
+    def recorded(landmarks, values):
+        asked.extend(values.tolist())
+        return rows_of(landmarks, values)
+
+    monkeypatch.setattr(Landmarks, "numeral_rows", recorded)
     figure = drawing.similarity_figure(ANSWERS, THEMES["light"])
+    assert asked == [round(value) for value in asked]
+    assert (min(asked), max(asked)) == (1, 10**6)
     heat = np.asarray(figure.axes[0].images[0].get_array())
     assert np.diag(heat) == pytest.approx(1, abs=1e-5)
     at = {value: round(np.log10(value) / 6 * (len(heat) - 1)) for value in (5, 9, 4000, 6000)}

@@ -18,7 +18,6 @@ of theirs: a large one where the text has many of them, none where it has none. 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -79,7 +78,6 @@ class MultiscaleEncoder(PrototypeEncoder):
             neighbours, parts = interpolation(found[-1], self.knots)
             shares = np.sum(parts * usual[neighbours], axis=1)
             self.shares_of_decimals = LARGEST_SHARE_OF_DECIMALS * shares
-        self.__dict__.pop("_members", None)  # of an earlier fit
         return self
 
     def start(self, dim: int, rng: np.random.Generator, dtype: npt.DTypeLike = np.float32) -> Self:
@@ -94,6 +92,7 @@ class MultiscaleEncoder(PrototypeEncoder):
 
     @property
     def basis_size(self) -> int:
+        """Without taking knots off the line, which every look-up would pay for."""
         return len(self.knots) + len(self.other_parts)
 
     @property
@@ -128,7 +127,7 @@ class MultiscaleEncoder(PrototypeEncoder):
             shares[found] = np.sum(parts * self.shares_of_decimals[fine[neighbours]], axis=1)
         return shares
 
-    @cached_property
+    @property
     def _members(self) -> list[npt.NDArray[np.intp]]:
         """The knots of each scale."""
         return [np.flatnonzero(self.scales == number) for number in np.unique(self.scales)]
@@ -169,9 +168,10 @@ def usual_decimals(values: Floats, counts: Floats, places: Floats, knots: Floats
     at_knots = weights.adjoint(np.column_stack([own, counts])).T
     around = np.ones(min(AROUND, len(knots) - (len(knots) + 1) % 2))
     own_there, all_there = (np.convolve(mass, around, "same") for mass in at_knots)
-    are_whole_known = min(1, counts.sum() / own.sum() - 1)
-    usual = np.minimum(1, own_there / all_there * (counts.sum() / own.sum()))
-    return np.asarray(are_whole_known * usual, np.float64)
+    in_text = own.sum() / counts.sum()
+    are_whole_known = min(1, 1 / in_text - 1)
+    usual: Floats = are_whole_known * np.minimum(1, own_there / all_there / in_text)
+    return usual
 
 
 def require_average(shares: Floats, scales: Floats, name: str) -> None:
