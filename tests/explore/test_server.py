@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from numberline.explore.answers import Answers
@@ -51,6 +51,7 @@ def test_questions_are_answered():
         ),
     ),
 )
+@example("line", {"low": "-1e308", "high": "1e308"})
 @settings(deadline=None, max_examples=150)
 def test_any_question_gets_an_answer_or_one_line_of_reason(question, parameters):
     answer = CLIENT.get(f"/api/{question}", params=parameters)
