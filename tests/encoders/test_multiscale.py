@@ -44,7 +44,7 @@ def test_shares_are_those_of_an_average():
 def test_scales_go_from_coarse_to_fine_and_input_vectors_are_the_coarser():
     sizes = [scale.knots for scale in SCALES]
     assert sizes == sorted(sizes)
-    assert SCALES[MIDDLE].knots == 1
+    assert sum(scale.knots for scale in SCALES if scale.input_share) == 1
     inputs, outputs = (np.cumsum(SHARES[side]) for side in SIDES)
     assert (inputs >= outputs).all()
     assert SHARES["input"][FINE] == 0
@@ -53,13 +53,13 @@ def test_scales_go_from_coarse_to_fine_and_input_vectors_are_the_coarser():
 @pytest.mark.parametrize(
     ("distinct", "settings", "sizes"),
     [
-        (900, {"prototypes": 30}, [10, 30, 300]),
-        (900, {}, [15, 46, 460]),  # (ln 900)² = 46.3
-        (40, {}, [5, 14, 40]),  # no more knots than there are numerals
-        (5, {}, [1, 3, 5]),
+        (900, {"prototypes": 40}, [10, 30, 400]),
+        (900, {}, [12, 34, 460]),  # (ln 900)² = 46.3
+        (40, {}, [4, 10, 40]),  # no more knots than there are numerals
+        (5, {}, [1, 2, 5]),
         (2, {}, [1, 1, 2]),
         (1, {}, [1, 1, 1]),
-        (5, {"prototypes": 5}, [2, 5, 5]),
+        (5, {"prototypes": 5}, [1, 4, 5]),
     ],
 )
 def test_each_scale_has_its_number_of_distinct_knots(distinct, settings, sizes):
@@ -74,6 +74,18 @@ def test_each_scale_has_its_number_of_distinct_knots(distinct, settings, sizes):
         for scale, share in enumerate(SHARES[side]):
             of_scale = table[:, :-1][:, encoder.scales == scale]
             assert of_scale.sum(axis=1) == pytest.approx(share, abs=1e-6)
+
+
+@given(st.integers(1, 60), st.integers(1, 60))
+def test_coarse_knots_are_some_of_the_middle_ones(distinct, prototypes):
+    """So that vectors bend in no more places than the middle scale has."""
+    encoder = fit(np.arange(distinct), prototypes=min(prototypes, distinct))
+    coarse, middle = knots_of(encoder, COARSE), knots_of(encoder, MIDDLE)
+    assert set(coarse) <= set(middle)
+    if len(coarse) > 1:
+        assert [coarse[0], coarse[-1]] == [middle[0], middle[-1]]
+    steps = np.diff(np.searchsorted(middle, coarse))
+    assert np.ptp(steps) <= 1 if len(steps) else len(coarse) == 1
 
 
 def test_numerals_that_meet_on_the_squashed_line_have_one_knot_per_scale():
@@ -117,19 +129,21 @@ def test_decimals_have_a_large_share_where_they_are_usual_and_none_where_there_a
     assert encoder.weights([300.5]).dense()[0] == pytest.approx(between, abs=1e-3)
 
 
-def test_decimals_that_are_rarer_than_in_all_of_the_text_have_less():
-    """Every numeral is a fine knot here, and asks the five on either side."""
-    values = np.arange(60.0)
-    values[:30:5] += 0.5
-    values[34] += 0.5
-    encoder = fit(values)
+@pytest.mark.parametrize(("around", "share"), [(0, 0), (1, 0), (2, 5 / 11), (3, 1), (11, 1)])
+def test_decimals_that_are_rarer_than_in_all_of_the_text_have_less(around, share):
+    """Every numeral is a fine knot here, and asks the five on either side.
+
+    Half of the text has decimals, and so many of the eleven around the 94th: two are 4/11 of what
+    is usual, and so on the way from 1/4, which is rare, to 1/2.
+    """
+    values, places = np.arange(100.0), np.arange(100)
+    values[(places < 50 - around) | (places >= 89) & (places < 89 + around)] += 0.5
+    encoder = fit(values, prototypes=10)
     assert knots_of(encoder, FINE) == pytest.approx(squash(values))
     shares = encoder.shares_of_decimals[encoder.scales == FINE]
-    usual_at_37 = (1 / 11) / (7 / 60)
-    assert usual_at_37 < 1
-    assert shares[37] == pytest.approx(LARGEST_SHARE_OF_DECIMALS * usual_at_37)
-    assert shares[15] == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
-    assert shares[45:].tolist() == [0] * 15
+    assert shares[94] == pytest.approx(LARGEST_SHARE_OF_DECIMALS * share)
+    assert shares[20] == pytest.approx(LARGEST_SHARE_OF_DECIMALS)
+    assert shares[70] == 0
 
 
 def test_what_is_usual_is_counted_by_occurrences():
@@ -238,7 +252,7 @@ def test_what_is_learnt_of_a_numeral_fades_with_distance_in_steps():
 
 
 def test_equal_knots_of_several_scales_are_one_prototype_to_those_who_look():
-    config = EncoderConfig(encoder="multiscale", log="none", prototypes=3)
+    config = EncoderConfig(encoder="multiscale", log="none", prototypes=4)
     values, counts = np.array([0.0, 5, 10, 20]), np.array([2.0, 4, 10, 4])
     found = explain(config, values, counts, np.random.default_rng(1))
     coarse = np.array([0, 0, 1, 0])  # one knot, at 10

@@ -33,24 +33,27 @@ from numberline.errors import EncoderStateError
 
 
 class Scale(NamedTuple):
-    knots: float  # times those of the middle scale
+    knots: float  # times the number of prototypes, which is that of input vectors
     input_share: float  # of a numeral's input vector
     output_share: float
 
 
 # Of the sets tried on Wikipedia one with which magnitude, prediction and probing are all as good as
-# with any other encoder. A fine scale in input vectors ranks better and tears neighbours apart.
-SCALES = (Scale(1 / 3, 0.5, 0.2), Scale(1.0, 0.5, 0.3), Scale(10.0, 0.0, 0.5))
+# with any other encoder. More knots in input vectors rank better and tear neighbours apart.
+SCALES = (Scale(0.25, 0.5, 0.2), Scale(0.75, 0.5, 0.3), Scale(10.0, 0.0, 0.5))
 
 # Of a numeral with digits after the point, that the vector of all such numerals has where they are
-# as usual as in all of the text. It grows until they are told from whole numbers: less is slower.
+# usual. It grows until they are told from whole numbers: less is slower.
 LARGEST_SHARE_OF_DECIMALS = 0.4
 AROUND = 11  # fine knots that tell what is usual in their midst
+# How often numerals have decimals there, compared with all of the text. In between they are told
+# apart by degrees; where that changes, neighbours with decimals fall out of order.
+RARE, USUAL = 0.25, 0.5
 
 
 class MultiscaleEncoder(PrototypeEncoder):
     name = "multiscale"
-    settings = frozenset({"prototypes", "log", "decimals"})  # prototypes: of the middle scale
+    settings = frozenset({"prototypes", "log", "decimals"})
     logs = ("dataset", "none")
     fitted = ("knots", "scales", "shares_of_inputs", "shares_of_outputs", "shares_of_decimals")
     other_parts = ("decimals",)
@@ -62,10 +65,12 @@ class MultiscaleEncoder(PrototypeEncoder):
     shares_of_decimals: Floats  # of a numeral there, that its decimals have; scales have the rest
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
-        middle = number_of_prototypes(self.config, len(values))
+        prototypes = number_of_prototypes(self.config, len(values))
         places = self.on_line(values)
-        sizes = [max(1, round(middle * scale.knots)) for scale in SCALES]
-        found = [quantile_knots(places, counts, size) for size in sizes]
+        coarse, middle, fine = (max(1, round(prototypes * scale.knots)) for scale in SCALES)
+        found = [quantile_knots(places, counts, size) for size in (middle, fine)]
+        # A vector bends at a knot, and where it bends neighbours fall out of order: not twice.
+        found.insert(0, evenly_of(found[0], coarse))
         knots = np.concatenate(found)
         scales = np.repeat(np.arange(len(SCALES)), [len(one) for one in found])
         order = np.argsort(knots, kind="stable")
@@ -156,10 +161,10 @@ class MultiscaleEncoder(PrototypeEncoder):
 
 
 def usual_decimals(values: Floats, counts: Floats, places: Floats, knots: Floats) -> Floats:
-    """How usual it is around each knot to have decimals; 1: as in all of the text, or more.
+    """How usual it is around each knot to have decimals: from 0 where they are rare to 1.
 
-    What is usual is the share of occurrences that have them. Less than 1 everywhere, where whole
-    numbers are the exception: they are not known well enough to be told apart.
+    What is usual is told by the share of occurrences that have them. Less than 1 everywhere, where
+    whole numbers are the exception: they are not known well enough to be told apart.
     """
     weights = sparse_columns(*interpolation(knots, places), len(knots))
     own = np.where(have_decimals(values), counts, 0.0)
@@ -170,8 +175,17 @@ def usual_decimals(values: Floats, counts: Floats, places: Floats, knots: Floats
     own_there, all_there = (np.convolve(mass, around, "same") for mass in at_knots)
     in_text = own.sum() / counts.sum()
     are_whole_known = min(1, 1 / in_text - 1)
-    usual: Floats = are_whole_known * np.minimum(1, own_there / all_there / in_text)
+    compared = own_there / all_there / in_text
+    usual: Floats = are_whole_known * np.clip((compared - RARE) / (USUAL - RARE), 0, 1)
     return usual
+
+
+def evenly_of(knots: Floats, size: int) -> Floats:
+    """So many of them, or all, the first and last included where there are several."""
+    if size == 1:
+        return knots[[(len(knots) - 1) // 2]]
+    steps = np.linspace(0, len(knots) - 1, min(size, len(knots)))
+    return knots[np.rint(steps).astype(np.intp)]
 
 
 def require_average(shares: Floats, scales: Floats, name: str) -> None:
