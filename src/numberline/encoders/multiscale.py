@@ -11,8 +11,8 @@ says where a numeral is found, and has a fine scale, too.
 
 A text does not use 3.5 as it uses 3 and 4: what is measured or priced has digits after the point,
 what is counted has none. So all numerals with such digits have a vector in common, which is a part
-of theirs: a large one where the text has many of them, none where it has none. Between heights of
-187 and 188 that nobody gave in more detail, 187.3 is what its neighbours are.
+of theirs: a large one where the text has many of them, none where it has hardly any. Between
+heights of 187 and 188 that nobody gave in more detail, 187.3 is what its neighbours are.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Scale(NamedTuple):
     output_share: float
 
 
-# Of the sets tried on Wikipedia one with which magnitude, prediction and probing are all as good as
-# with any other encoder. More knots in input vectors rank better and tear neighbours apart.
+# Of the sets tried on Wikipedia one with which magnitude, prediction and probing are nearly all as
+# good as with any other encoder. More knots in input vectors rank better and tear neighbours apart.
 SCALES = (Scale(0.25, 0.5, 0.2), Scale(0.75, 0.5, 0.3), Scale(10.0, 0.0, 0.5))
 
 # Of a numeral with digits after the point, that the vector of all such numerals has where they are

@@ -80,7 +80,7 @@ def stretch(low: float, high: float, points: int) -> Floats:
     would be seen in between.
     """
     values = unsquash(np.linspace(squash(low), squash(high), points + 2)[1:-1])
-    if np.floor(high) + 1 < np.ceil(low) + FEW:  # a difference could be beyond all floats
+    if np.floor(high) < np.ceil(low) + FEW - 1:  # their difference may be beyond all floats
         return values
     whole = np.clip(np.rint(values), np.ceil(low), np.floor(high))
     return np.unique(np.where(np.abs(values) < 1, values, whole))
