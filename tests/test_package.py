@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from importlib import resources
 from pathlib import Path
 
@@ -124,6 +124,32 @@ def test_whole_numbers_have_a_range(config_class, name, smallest, largest):
         assert type(kept) is int
     for value in (smallest - 1, largest + 1, 10**20, 2.5, 2.0, "5", True, np.bool_(True), None):
         needed = f"{name}={value!r}, but it must be a whole number from {smallest} to {largest:,}"
+        with pytest.raises(ConfigError, match=re.escape(needed)):
+            config_class(**{name: value})
+
+
+ALL_CONFIGS = [
+    found
+    for module in (config, config_evaluation)
+    for found in vars(module).values()
+    if is_dataclass(found) and found.__module__ == module.__name__
+]
+SWITCHES = [(found, f.name) for found in ALL_CONFIGS for f in fields(found) if f.type == "bool"]
+
+
+def test_there_are_switches():
+    assert (config.EncoderConfig, "decimals") in SWITCHES
+    assert (config_evaluation.TaggerConfig, "fine_tune") in SWITCHES
+
+
+@pytest.mark.parametrize(("config_class", "name"), SWITCHES)
+def test_switches_are_true_or_false(config_class, name):
+    for value in (True, False, np.bool_(False), 1, 0):
+        kept = getattr(config_class(**{name: value}), name)
+        assert kept == value
+        assert type(kept) is bool
+    for value in ("no", "False", "", 2, None, [], np.nan):
+        needed = f"{name}={value!r}, but it must be True or False"
         with pytest.raises(ConfigError, match=re.escape(needed)):
             config_class(**{name: value})
 

@@ -59,6 +59,15 @@ def require_number(config: Any, name: str, largest: float, may_be_zero: bool = F
     object.__setattr__(config, name, float(value))
 
 
+def require_switches(config: Any, *names: str) -> None:
+    """Check settings that are True or False, or 1 or 0: any other text or number would be true."""
+    for name in names:
+        value = getattr(config, name)
+        if value not in (True, False):
+            raise ConfigError(name, value, "True or False")
+        object.__setattr__(config, name, bool(value))
+
+
 def require_one_of(config: Any, name: str, known: Collection[str]) -> None:
     value = getattr(config, name)
     if value not in known:
@@ -74,6 +83,9 @@ class CorpusConfig:
     )
     strict: bool = setting(False, "Refuse bytes that are not UTF-8 instead of replacing them.")
 
+    def __post_init__(self) -> None:
+        require_switches(self, "strict")
+
 
 @dataclass(frozen=True)
 class TextConfig:
@@ -84,6 +96,9 @@ class TextConfig:
     magnitudes: bool = setting(False, "Read '3 million', '$3M' and '5k' as one numeral.")
     number_words: bool = setting(False, "Read 'twenty-five' as 25.")
     decimal_comma: bool = setting(False, "Read '1.234,56' as 1234.56.")
+
+    def __post_init__(self) -> None:
+        require_switches(self, *(f.name for f in fields(self)))
 
 
 @dataclass(frozen=True)
@@ -153,6 +168,7 @@ class EncoderConfig:
         require_one_of(self, "log", ("dataset", "similarity", "none"))
         require_one_of(self, "em", ("soft", "hard"))
         require_one_of(self, "em_start", ("random", "som", "kmeans"))
+        require_switches(self, "decimals")
         require_whole_numbers(self, numeral_min_count=(1, LARGEST_COUNT))
         if self.prototypes is not None:
             require_whole_numbers(self, prototypes=(1, LARGEST_VOCABULARY))
