@@ -68,9 +68,10 @@ class MultiscaleEncoder(PrototypeEncoder):
         prototypes = number_of_prototypes(self.config, len(values))
         places = self.on_line(values)
         coarse, middle, fine = (max(1, round(prototypes * scale.knots)) for scale in SCALES)
-        found = [quantile_knots(places, counts, size) for size in (middle, fine)]
+        of_middle = quantile_knots(places, counts, middle)
         # A vector bends at a knot, and where it bends neighbours fall out of order: not twice.
-        found.insert(0, evenly_of(found[0], coarse))
+        of_coarse = evenly_of(of_middle, coarse)
+        found = [of_coarse, of_middle, quantile_knots(places, counts, fine)]
         knots = np.concatenate(found)
         scales = np.repeat(np.arange(len(SCALES)), [len(one) for one in found])
         order = np.argsort(knots, kind="stable")
@@ -135,7 +136,8 @@ class MultiscaleEncoder(PrototypeEncoder):
     @property
     def _members(self) -> list[npt.NDArray[np.intp]]:
         """The knots of each scale."""
-        return [np.flatnonzero(self.scales == number) for number in np.unique(self.scales)]
+        count = int(self.scales.max()) + 1  # np.unique would sort them, for every look-up
+        return [np.flatnonzero(self.scales == number) for number in range(count)]
 
     @classmethod
     def from_state(cls, config: EncoderConfig, state: Mapping[str, Array]) -> Self:
