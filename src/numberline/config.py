@@ -59,13 +59,14 @@ def require_number(config: Any, name: str, largest: float, may_be_zero: bool = F
     object.__setattr__(config, name, float(value))
 
 
-def require_switches(config: Any, *names: str) -> None:
-    """Check settings that are True or False, or 1 or 0: any other text or number would be true."""
-    for name in names:
-        value = getattr(config, name)
-        if value not in (True, False):
-            raise ConfigError(name, value, "True or False")
-        object.__setattr__(config, name, bool(value))
+def require_switches(config: Any) -> None:
+    """Check all settings that are True or False, or 1 or 0: any other text would be true."""
+    for f in fields(config):
+        value = getattr(config, f.name)
+        if isinstance(f.default, bool) and not isinstance(value, bool):
+            if value not in (True, False):
+                raise ConfigError(f.name, value, "True or False")
+            object.__setattr__(config, f.name, bool(value))
 
 
 def require_one_of(config: Any, name: str, known: Collection[str]) -> None:
@@ -84,7 +85,7 @@ class CorpusConfig:
     strict: bool = setting(False, "Refuse bytes that are not UTF-8 instead of replacing them.")
 
     def __post_init__(self) -> None:
-        require_switches(self, "strict")
+        require_switches(self)
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class TextConfig:
     decimal_comma: bool = setting(False, "Read '1.234,56' as 1234.56.")
 
     def __post_init__(self) -> None:
-        require_switches(self, *(f.name for f in fields(self)))
+        require_switches(self)
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ class EncoderConfig:
         require_one_of(self, "log", ("dataset", "similarity", "none"))
         require_one_of(self, "em", ("soft", "hard"))
         require_one_of(self, "em_start", ("random", "som", "kmeans"))
-        require_switches(self, "decimals")
+        require_switches(self)
         require_whole_numbers(self, numeral_min_count=(1, LARGEST_COUNT))
         if self.prototypes is not None:
             require_whole_numbers(self, prototypes=(1, LARGEST_VOCABULARY))

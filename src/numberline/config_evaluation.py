@@ -46,7 +46,7 @@ class TaggerConfig:
             tagger_epochs=(1, 1_000_000),
             tagger_patience=(1, 1_000_000),
         )
-        require_switches(self, "fine_tune")
+        require_switches(self)
         if self.tagger_hidden % 2:
             raise ConfigError("tagger_hidden", self.tagger_hidden, "even: half for each direction")
         require_number(self, "tagger_learning_rate", 1)
@@ -81,7 +81,7 @@ class TaggingConfig:
 
     def __post_init__(self) -> None:
         require_whole_numbers(self, tagging_seeds=(1, 1000))
-        require_switches(self, "tagging_random")
+        require_switches(self)
         for name in self.sets:
             if name not in TAGGED_SETS:
                 raise ConfigError("tagging_sets", name, f"some of {', '.join(TAGGED_SETS)}")
