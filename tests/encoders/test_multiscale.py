@@ -148,7 +148,7 @@ def test_decimals_have_all_if_half_as_usual_as_in_the_text_and_nothing_below_a_q
 
 
 def test_what_is_usual_is_counted_by_occurrences():
-    """Either is one numeral of eleven around it; 10.5 is one of 111 occurrences, 30.5 40 of 50."""
+    """Either is one numeral of eleven around it; 10.5 is one of 101 occurrences, 30.5 40 of 50."""
     values = np.array(sorted([*range(40), 10.5, 30.5]))
     counts = np.ones(42)
     counts[values == 30.5] = 40
