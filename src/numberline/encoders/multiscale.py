@@ -25,8 +25,8 @@ import numpy.typing as npt
 
 from numberline.config import EncoderConfig
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
+from numberline.encoders.knots import evenly_of, interpolation, quantile_knots
 from numberline.encoders.numbers import finite_numbers, have_decimals
-from numberline.encoders.piecewise import interpolation, quantile_knots
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array, SparseWeights, sparse_columns
 from numberline.errors import EncoderStateError
@@ -180,14 +180,6 @@ def usual_decimals(values: Floats, counts: Floats, places: Floats, knots: Floats
     compared = own_there / all_there / in_text
     usual: Floats = are_whole_known * np.clip((compared - RARE) / (USUAL - RARE), 0, 1)
     return usual
-
-
-def evenly_of(knots: Floats, size: int) -> Floats:
-    """So many of them, or all, the first and last included where there are several."""
-    if size == 1:
-        return knots[[(len(knots) - 1) // 2]]
-    steps = np.linspace(0, len(knots) - 1, min(size, len(knots)))
-    return knots[np.rint(steps).astype(np.intp)]
 
 
 def require_average(shares: Floats, scales: Floats, name: str) -> None:
