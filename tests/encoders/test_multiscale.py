@@ -53,13 +53,14 @@ def test_scales_go_from_coarse_to_fine_and_input_vectors_are_the_coarser():
 @pytest.mark.parametrize(
     ("distinct", "settings", "sizes"),
     [
-        (900, {"prototypes": 40}, [10, 30, 400]),
-        (900, {}, [12, 34, 460]),  # (ln 900)² = 46.3
-        (40, {}, [4, 10, 40]),  # no more knots than there are numerals
+        (900, {"prototypes": 40}, [18, 22, 400]),
+        (900, {}, [21, 25, 460]),  # (ln 900)² = 46.3
+        (40, {}, [6, 8, 40]),  # no more knots than there are numerals
         (5, {}, [1, 2, 5]),
-        (2, {}, [1, 1, 2]),
+        (2, {}, [1, 2, 2]),  # as one tells nothing apart
         (1, {}, [1, 1, 1]),
-        (5, {"prototypes": 5}, [1, 4, 5]),
+        (5, {"prototypes": 5}, [2, 3, 5]),
+        (5, {"prototypes": 1}, [1, 2, 5]),
     ],
 )
 def test_each_scale_has_its_number_of_distinct_knots(distinct, settings, sizes):
@@ -236,29 +237,33 @@ def test_it_interpolates_on_the_squashed_line(value, side):
 
 
 def test_what_is_learnt_of_a_numeral_fades_with_distance_in_steps():
-    """All scales carry it to the nearest, only the coarse one to those far away."""
+    """All scales carry it to the nearest, those of input vectors further, none far away."""
     encoder = fit(np.arange(900), prototypes=30, log="none")
     fine, middle = (np.median(np.diff(knots_of(encoder, scale))) for scale in (FINE, MIDDLE))
     distances = np.abs(knots_of(encoder, FINE) - knots_of(encoder, COARSE)[4])
     at = knots_of(encoder, FINE)[distances.argmin()]
-    values = [at, at + 0.5 * fine, at + 2.5 * fine, at + 2.5 * middle, at + 300]
+    values = [at, at + 0.5 * fine, at + 2.5 * fine, at + 2.5 * middle]
     table = encoder.output_weights(values).dense()
     moved = table @ table[0]
     assert (np.diff(moved) < 0).all()
     assert moved[-1] == 0
     reach = [np.flatnonzero(table[row] * table[0]) for row in range(4)]
-    assert [len(set(encoder.scales[columns])) for columns in reach] == [3, 3, 2, 1]
+    assert [set(encoder.scales[columns]) for columns in reach] == [
+        {COARSE, MIDDLE, FINE},
+        {COARSE, MIDDLE, FINE},
+        {COARSE, MIDDLE},
+        set(),
+    ]
 
 
 def test_equal_knots_of_several_scales_are_one_prototype_to_those_who_look():
-    config = EncoderConfig(encoder="multiscale", log="none", prototypes=4)
-    values, counts = np.array([0.0, 5, 10, 20]), np.array([2.0, 4, 10, 4])
+    config = EncoderConfig(encoder="multiscale", log="none", prototypes=5)
+    values, counts = np.array([0.0, 5, 10, 20, 30]), np.array([2.0, 6, 12, 6, 4])
     found = explain(config, values, counts, np.random.default_rng(1))
-    coarse = np.array([0, 0, 1, 0])  # one knot, at 10
-    middle = np.array([4, 0, 12, 4]) / 20  # of the four of 5, half go to each side
-    assert found.values.tolist() == [0, 10, 20]  # 5 is a fine knot, of output vectors alone
-    expected = SHARES["input"][:FINE] @ [coarse, middle]
-    assert found.shares == pytest.approx(expected[[0, 2, 3]])
+    coarse = np.array([17, 0, 13]) / 30  # 5 is a sixth of the way from 0 to 30
+    middle = np.array([5, 18, 7]) / 30  # of the six of 5 and of 20, half go to each side
+    assert found.values.tolist() == [0, 10, 30]  # others are fine knots, of output vectors alone
+    assert found.shares == pytest.approx(SHARES["input"][:FINE] @ [coarse, middle])
     assert found.shares.sum() == pytest.approx(1)
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
 from numberline.encoders.squash import Floats
 
+Indices = npt.NDArray[np.intp]
+Chosen = Callable[[Floats, int], Indices]  # counts of places, and how many of them are wanted
 
-def interpolation(
-    knots: Floats, places: Floats
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]:
+ROUNDING = 1e-9  # of a share: what lies on the border of two is in the second
+
+
+def interpolation(knots: Floats, places: Floats) -> tuple[Indices, npt.NDArray[np.float32]]:
     """The knots to the left and to the right of each place, and their shares: two columns each."""
     inside = np.clip(places, knots[0], knots[-1])
     left = np.searchsorted(knots, inside, side="right") - 1
@@ -23,34 +28,68 @@ def interpolation(
 
 def quantile_knots(places: Floats, counts: Floats, size: int) -> Floats:
     """So many of the places, ascending, with even shares of the counts between them."""
+    return chosen_knots(places, counts, size, even_places)
+
+
+def frequent_knots(places: Floats, counts: Floats, size: int) -> Floats:
+    """So many of the places, ascending: of each of even shares of the counts the most frequent."""
+    return chosen_knots(places, counts, size, frequent_places)
+
+
+def chosen_knots(places: Floats, counts: Floats, size: int, chosen: Chosen) -> Floats:
     # The largest doubles may meet where they are squashed.
     distinct, merged = np.unique(places, return_inverse=True)
     mass = np.bincount(merged, counts).astype(np.float64)
-    return distinct[quantile_indices(mass, min(size, len(distinct)))]
+    return distinct[spanning(mass, min(size, len(distinct)), chosen)]
 
 
-def quantile_indices(counts: Floats, size: int) -> npt.NDArray[np.intp]:
-    """Distinct places with even shares of the counts between them, the first and last included."""
+def spanning(counts: Floats, size: int, chosen: Chosen) -> Indices:
+    """So many distinct places, the first and last included where there are several."""
     if size == 1:
-        return even_places(counts, 1)
-    inner = 1 + even_places(counts[1:-1], size - 2)
+        return chosen(counts, 1)
+    inner = 1 + chosen(counts[1:-1], size - 2)
     return np.concatenate([[0], inner, [len(counts) - 1]])
 
 
-def even_places(counts: Floats, size: int) -> npt.NDArray[np.intp]:
-    """Quantiles of counts that are capped, so that no numeral, however frequent, holds two."""
+def even_places(counts: Floats, size: int) -> Indices:
+    """Where each of so many even shares of the counts has its middle."""
     if size == 0:
         return np.empty(0, np.intp)
+    ends = np.cumsum(in_shares(counts, size))
+    steps = np.arange(size)
+    found = np.searchsorted(ends, steps + 0.5)
+    # Rounding may bring two to one place, or beyond the last.
+    apart = np.maximum.accumulate(found - steps) + steps
+    return np.minimum(apart, len(counts) - size + steps)
+
+
+def frequent_places(counts: Floats, size: int) -> Indices:
+    """Where each of so many even shares of the counts has its largest; the first of equals.
+
+    A place belongs to the share that its middle lies in. Two neighbours are at most a share apart
+    there, so no share is without one.
+    """
+    if size == 0:
+        return np.empty(0, np.intp)
+    own = in_shares(counts, size)
+    middles = np.cumsum(own) - own / 2
+    shares = np.minimum((middles + ROUNDING).astype(np.intp), size - 1)
+    falling = np.lexsort((-counts, shares))  # within each share
+    return falling[np.unique(shares[falling], return_index=True)[1]]
+
+
+def in_shares(counts: Floats, size: int) -> Floats:
+    """Counts in units of one of so many even shares, capped: no numeral, however frequent, has two.
+
+    What the capped ones have beyond that is left out, and the others share the rest.
+    """
     falling = np.sort(counts)[::-1]
     rest = counts.sum() - np.concatenate([[0.0], np.cumsum(falling)])
     capped = np.arange(size)  # the cap if so many are capped: what remains, shared by the others
     caps = rest[:size] / (size - capped)
     cap = caps[np.argmax(falling[:size] <= caps * (1 + 1e-12))]
-    steps = np.arange(size)
-    found = np.searchsorted(np.cumsum(np.minimum(counts, cap)), (steps + 0.5) * cap)
-    # Rounding may bring two to one place, or beyond the last.
-    apart = np.maximum.accumulate(found - steps) + steps
-    return np.minimum(apart, len(counts) - size + steps)
+    shares: Floats = np.minimum(counts, cap) / cap
+    return shares
 
 
 def evenly_of(knots: Floats, size: int) -> Floats:
