@@ -88,6 +88,17 @@ def test_coarse_knots_are_some_of_the_middle_ones(distinct, prototypes):
         assert np.ptp(np.diff(np.searchsorted(middle, coarse))) <= 1
 
 
+def test_knots_of_all_scales_are_frequent_numerals():
+    """Thousands of the ten middle ones, hundreds of the 180 fine ones."""
+    values = np.arange(1000.0, 10000)
+    encoder = fit(
+        values, np.where(values % 1000, 1.0, 900.0) + 20 * (values % 100 == 0), prototypes=18
+    )
+    inner = {scale: unsquash(knots_of(encoder, scale))[1:-1] for scale in range(3)}
+    assert (np.rint(inner[MIDDLE]) % 1000 == 0).all()
+    assert {*range(1100, 9901, 100)} <= set(np.rint(inner[FINE]).tolist())
+
+
 def test_numerals_that_meet_on_the_squashed_line_have_one_knot_per_scale():
     encoder = fit([1, 1e308, np.nextafter(1e308, np.inf)], prototypes=3)
     for scale, size in ((COARSE, 1), (MIDDLE, 2), (FINE, 2)):

@@ -131,6 +131,13 @@ def test_piecewise_interpolates_on_the_squashed_line(value, size):
     assert table @ encoder.knots == pytest.approx(place, rel=1e-5, abs=1e-5)
 
 
+def test_piecewise_has_knots_at_quantiles():
+    """Though 1 occurs most often between 0 and 4."""
+    counts = np.array([1.0, 4, 3, 3, 1])
+    encoder = fit(np.arange(5.0), counts, encoder="piecewise", prototypes=3, log="none")
+    assert encoder.knots.tolist() == [0, 2, 4]
+
+
 def test_piecewise_has_no_two_knots_in_one_place():
     values = np.array([1, 1e308, np.nextafter(1e308, np.inf)])
     assert len(set(squash(values))) == 2

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from numberline.encoders.squash import Floats
 
 Indices = npt.NDArray[np.intp]
-Chosen = Callable[[Floats, int], Indices]  # counts of places, and how many of them are wanted
+Choice = Callable[[Floats, int], Indices]  # of counts of places, so many
 
+ROUNDED = 6  # digits of a share that are told apart
 ROUNDING = 1e-9  # of a share: what lies on the border of two is in the second
 
 
@@ -36,18 +37,18 @@ def frequent_knots(places: Floats, counts: Floats, size: int) -> Floats:
     return chosen_knots(places, counts, size, frequent_places)
 
 
-def chosen_knots(places: Floats, counts: Floats, size: int, chosen: Chosen) -> Floats:
+def chosen_knots(places: Floats, counts: Floats, size: int, choose: Choice) -> Floats:
     # The largest doubles may meet where they are squashed.
     distinct, merged = np.unique(places, return_inverse=True)
     mass = np.bincount(merged, counts).astype(np.float64)
-    return distinct[spanning(mass, min(size, len(distinct)), chosen)]
+    return distinct[spanning(mass, min(size, len(distinct)), choose)]
 
 
-def spanning(counts: Floats, size: int, chosen: Chosen) -> Indices:
+def spanning(counts: Floats, size: int, choose: Choice) -> Indices:
     """So many distinct places, the first and last included where there are several."""
     if size == 1:
-        return chosen(counts, 1)
-    inner = 1 + chosen(counts[1:-1], size - 2)
+        return choose(counts, 1)
+    inner = 1 + choose(counts[1:-1], size - 2)
     return np.concatenate([[0], inner, [len(counts) - 1]])
 
 
@@ -64,27 +65,28 @@ def even_places(counts: Floats, size: int) -> Indices:
 
 
 def frequent_places(counts: Floats, size: int) -> Indices:
-    """Where each of so many even shares of the counts has its largest; the first of equals.
+    """Where each of so many even shares of the counts has its largest; of equals the middle one.
 
-    A place belongs to the share that its middle lies in. Two neighbours are at most a share apart
-    there, so no share is without one.
+    A place belongs to the share in which its middle lies. The middles of two neighbours are at most
+    a share apart, so no share is without one.
     """
     if size == 0:
         return np.empty(0, np.intp)
     own = in_shares(counts, size)
-    middles = np.cumsum(own) - own / 2
-    shares = np.minimum((middles + ROUNDING).astype(np.intp), size - 1)
-    falling = np.lexsort((-counts, shares))  # within each share
-    return falling[np.unique(shares[falling], return_index=True)[1]]
+    middles = np.cumsum(own) - own / 2 + ROUNDING
+    shares = np.minimum(middles.astype(np.intp), size - 1)
+    from_middle = np.abs(middles - shares - 0.5).round(ROUNDED)
+    best_first = np.lexsort((from_middle, -counts, shares))  # within each share
+    return best_first[np.unique(shares[best_first], return_index=True)[1]]
 
 
 def in_shares(counts: Floats, size: int) -> Floats:
-    """Counts in units of one of so many even shares, capped: no numeral, however frequent, has two.
+    """Counts in units of one of so many even shares; no numeral, however frequent, has more than 1.
 
-    What the capped ones have beyond that is left out, and the others share the rest.
+    What the frequent ones have beyond that is left out, and the others share the rest.
     """
     falling = np.sort(counts)[::-1]
-    rest = counts.sum() - np.concatenate([[0.0], np.cumsum(falling)])
+    rest = np.cumsum(falling[::-1])[::-1]  # from the smallest on, so that they are not lost
     capped = np.arange(size)  # the cap if so many are capped: what remains, shared by the others
     caps = rest[:size] / (size - capped)
     cap = caps[np.argmax(falling[:size] <= caps * (1 + 1e-12))]
