@@ -63,6 +63,7 @@ def test_what_frequent_numerals_leave_is_shared_evenly():
         ([1, 1, 9, 1, 1], [2]),
         ([3, 1, 2], [0, 1, 2]),
         ([1, 2, 2, 2, 2, 2, 1], [0, 1, 2, 3, 4, 5]),  # a border is in the share behind it
+        ([0.1, 0.2, 0.4, 0.2, 0.1], [0, 1, 2, 3]),  # so is one that rounding moves
     ],
 )
 def test_the_most_frequent_of_each_share_is_taken(counts, expected):

@@ -12,7 +12,6 @@ from numberline.encoders.squash import Floats
 Indices = npt.NDArray[np.intp]
 Choice = Callable[[Floats, int], Indices]  # of counts of places, so many
 
-ROUNDED = 6  # digits of a share that are told apart
 ROUNDING = 1e-9  # of a share: what lies on the border of two is in the second
 
 
@@ -48,14 +47,14 @@ def spanning(counts: Floats, size: int, choose: Choice) -> Indices:
     """So many distinct places, the first and last included where there are several."""
     if size == 1:
         return choose(counts, 1)
+    if size == 2:
+        return np.array([0, len(counts) - 1])
     inner = 1 + choose(counts[1:-1], size - 2)
     return np.concatenate([[0], inner, [len(counts) - 1]])
 
 
 def even_places(counts: Floats, size: int) -> Indices:
     """Where each of so many even shares of the counts has its middle."""
-    if size == 0:
-        return np.empty(0, np.intp)
     ends = np.cumsum(in_shares(counts, size))
     steps = np.arange(size)
     found = np.searchsorted(ends, steps + 0.5)
@@ -70,12 +69,10 @@ def frequent_places(counts: Floats, size: int) -> Indices:
     A place belongs to the share in which its middle lies. The middles of two neighbours are at most
     a share apart, so no share is without one.
     """
-    if size == 0:
-        return np.empty(0, np.intp)
     own = in_shares(counts, size)
     middles = np.cumsum(own) - own / 2 + ROUNDING
     shares = np.minimum(middles.astype(np.intp), size - 1)
-    from_middle = np.abs(middles - shares - 0.5).round(ROUNDED)
+    from_middle = np.abs(middles - shares - 0.5)
     best_first = np.lexsort((from_middle, -counts, shares))  # within each share
     return best_first[np.unique(shares[best_first], return_index=True)[1]]
 
