@@ -40,9 +40,9 @@ class Scale(NamedTuple):
     output_share: float
 
 
-# Of the sets tried on Wikipedia one with which magnitude, prediction and probing are all as good as
-# with any other encoder. More knots in input vectors rank better and tear neighbours apart; with
-# one scale for them instead of two they rank a little worse.
+# Of the sets tried on Wikipedia one with which magnitude, prediction and probing are nearly all as
+# good as with any other encoder. More knots in input vectors rank better and tear neighbours apart;
+# with one scale for them instead of two they rank a little worse.
 SCALES = (Scale(0.45, 0.5, 0.1), Scale(0.55, 0.5, 0.2), Scale(10.0, 0.0, 0.7))
 
 # Of a numeral with digits after the point, that the vector of all such numerals has where they are
