@@ -11,20 +11,39 @@ from numberline.encoders.knots import (
     frequent_knots,
     frequent_places,
     in_shares,
+    parts_of_line,
     quantile_knots,
-    spanning,
+    without_outliers,
 )
 
 
-@pytest.mark.parametrize("choose", [even_places, frequent_places])
-@given(st.lists(st.floats(1e-6, 1e15), min_size=1, max_size=50), st.data())
-def test_knots_are_distinct_and_span_the_line(choose, counts, data):
-    size = data.draw(st.integers(1, len(counts)))
-    found = spanning(np.array(counts, float), size, choose)
+def frequent_knots_of_line(places, counts, size):
+    return frequent_knots(places, counts, size, of_line=0.9)
+
+
+WAYS = quantile_knots, frequent_knots, frequent_knots_of_line
+
+
+@pytest.mark.parametrize("choose", WAYS)
+@given(
+    st.dictionaries(st.floats(-1e308, 1e308), st.integers(1, 100), min_size=1, max_size=50),
+    st.data(),
+)
+def test_knots_are_distinct_places_and_span_the_line(choose, counted, data):
+    places = np.array(sorted(counted))
+    counts = np.array([counted[place] for place in places], float)
+    size = data.draw(st.integers(1, len(places)))
+    found = choose(places, counts, size)
     assert len(found) == size
-    assert (np.diff(found) > 0).all()
-    assert 0 <= found[0] <= found[-1] < len(counts)
-    assert size == 1 or (found[0] == 0 and found[-1] == len(counts) - 1)
+    assert (found[:-1] < found[1:]).all()
+    assert set(found) <= set(places)
+    assert size == 1 or (found[0] == places[0] and found[-1] == places[-1])
+
+
+def test_of_fewer_places_than_knots_all_are_taken():
+    places = np.array([1.0, 2, 5])
+    for choose in WAYS:
+        assert choose(places, np.array([3.0, 1, 2]), 9).tolist() == [1, 2, 5]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +58,9 @@ def test_knots_are_distinct_and_span_the_line(choose, counts, data):
     ],
 )
 def test_quantiles_share_the_counts_evenly(counts, expected):
-    assert spanning(np.array(counts, float), len(expected), even_places).tolist() == expected
+    places = np.arange(len(counts), dtype=float)
+    found = quantile_knots(places, np.array(counts, float), len(expected))
+    assert found.tolist() == expected
 
 
 def test_rounding_brings_no_two_quantiles_to_one_place():
@@ -87,9 +108,46 @@ def test_no_share_is_without_a_place_where_borders_are_met_exactly(counts, data)
 
 
 def test_knots_are_round_where_a_text_rounds():
-    values = np.arange(1000, 10000.0)
-    counts = np.where(values % 1000, 1.0, 200.0)
-    assert frequent_knots(values, counts, 10).tolist() == [*range(1000, 10000, 1000), 9999]
+    values = np.arange(1000, 10000.0, 10)
+    counts = np.where(values % 1000, 1.0, 20.0)
+    assert frequent_knots(values, counts, 10).tolist() == [*range(1000, 10000, 1000), 9990]
+
+
+def test_what_is_rare_has_knots_where_it_has_much_of_the_line():
+    """Two in a thousand are beyond 1, where nine tenths of the line are."""
+    places = np.concatenate([np.linspace(0, 1, 11), np.arange(2.0, 11)])
+    counts = np.where(places <= 1, 10_000.0, 20.0)
+    by_counts = frequent_knots(places, counts, 12)
+    by_both = frequent_knots(places, counts, 12, of_line=0.3)
+    assert by_counts[by_counts > 1].tolist() == [10]
+    assert by_both[by_both > 1].tolist() == [2, 5, 8, 10]
+
+
+def test_the_most_frequent_is_taken_where_the_line_is_shared():
+    places = np.concatenate([np.arange(10.0), [50.0], np.arange(90.0, 100)])
+    counts = np.ones(21)
+    counts[[3, 17]] = 1.5  # too few for a share of their own
+    assert frequent_knots(places, counts, 5, of_line=0.5).tolist() == [0, 3, 50, 96, 99]
+
+
+def test_each_place_has_what_is_nearest_to_it_of_the_line():
+    assert parts_of_line(np.array([0.0, 2, 6, 10])).tolist() == [0.1, 0.3, 0.4, 0.2]
+    assert parts_of_line(np.array([-1.7e308, 0, 1.7e308])).tolist() == [0.25, 0.5, 0.25]
+    assert parts_of_line(np.array([7.0])).tolist() == [0]
+
+
+def test_outliers_are_moved_to_where_the_others_end():
+    places = np.array([2e80, 3, 1, 2, -1e9, 5])
+    counts = np.array([1, 5000, 5000, 5000, 1, 2])
+    assert without_outliers(places, counts).tolist() == [5, 3, 1, 2, 1, 5]
+    few = np.array([2e80, 3, 1, 2, -1e9])
+    assert without_outliers(few, np.ones(5)).tolist() == few.tolist()
+
+
+def test_no_frequent_knot_is_an_outlier():
+    places, counts = np.array([0.0, 1, 2, 3, 1e9]), np.array([9e4, 9e4, 9e4, 9e4, 1])
+    assert frequent_knots(places, counts, 3).tolist() == [0, 1, 3]
+    assert quantile_knots(places, counts, 3).tolist() == [0, 2, 1e9]
 
 
 def test_places_that_meet_are_counted_together():

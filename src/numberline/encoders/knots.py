@@ -10,9 +10,13 @@ import numpy.typing as npt
 from numberline.encoders.squash import Floats
 
 Indices = npt.NDArray[np.intp]
-Choice = Callable[[Floats, int], Indices]  # of counts of places, so many
+Choice = Callable[[slice, int], Indices]  # of a part of the places, so many
 
 ROUNDING = 1e-9  # of a share: what lies on the border of two is in the second
+
+# Of the counts, at either end: what lies beyond the outermost frequent knots. A text's largest
+# numeral may be 2e80, and what it has of the line would be all of it.
+OUTLYING = 1e-4
 
 
 def interpolation(knots: Floats, places: Floats) -> tuple[Indices, npt.NDArray[np.float32]]:
@@ -28,29 +32,58 @@ def interpolation(knots: Floats, places: Floats) -> tuple[Indices, npt.NDArray[n
 
 def quantile_knots(places: Floats, counts: Floats, size: int) -> Floats:
     """So many of the places, ascending, with even shares of the counts between them."""
-    return chosen_knots(places, counts, size, even_places)
+    distinct, own = counted_together(places, counts)
+    chosen = spanning(len(distinct), size, lambda part, so_many: even_places(own[part], so_many))
+    return distinct[chosen]
 
 
-def frequent_knots(places: Floats, counts: Floats, size: int) -> Floats:
-    """So many of the places, ascending: of each of even shares of the counts the most frequent."""
-    return chosen_knots(places, counts, size, frequent_places)
+def frequent_knots(places: Floats, counts: Floats, size: int, *, of_line: float = 0.0) -> Floats:
+    """So many of the places, ascending: of each of even shares of the counts the most frequent.
+
+    A part of what is shared may be the line instead: millions are rare in most texts, and have much
+    of the line. The outermost places are where all but outliers end.
+    """
+    distinct, own = counted_together(without_outliers(places, counts), counts)
+    shared = (1 - of_line) * own / own.sum() + of_line * parts_of_line(distinct)
+
+    def most_frequent(part: slice, so_many: int) -> Indices:
+        return frequent_places(own[part], so_many, shared[part])
+
+    return distinct[spanning(len(distinct), size, most_frequent)]
 
 
-def chosen_knots(places: Floats, counts: Floats, size: int, choose: Choice) -> Floats:
-    # The largest doubles may meet where they are squashed.
+def counted_together(places: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Distinct places and their counts: the largest doubles may meet where they are squashed."""
     distinct, merged = np.unique(places, return_inverse=True)
-    mass = np.bincount(merged, counts).astype(np.float64)
-    return distinct[spanning(mass, min(size, len(distinct)), choose)]
+    return distinct, np.bincount(merged, counts).astype(np.float64)
 
 
-def spanning(counts: Floats, size: int, choose: Choice) -> Indices:
-    """So many distinct places, the first and last included where there are several."""
+def without_outliers(places: Floats, counts: Floats) -> Floats:
+    """The places, with those beyond nearly all of the counts moved to where these end."""
+    order = np.argsort(places, kind="stable")
+    behind = np.cumsum(counts[order])
+    ends = np.searchsorted(behind, np.array([OUTLYING, 1 - OUTLYING]) * behind[-1])
+    inside: Floats = np.clip(places, *places[order][ends])
+    return inside
+
+
+def parts_of_line(places: Floats) -> Floats:
+    """What is nearest to each of the ascending places, of the line from the first to the last."""
+    borders = np.concatenate([places[:1], places[:-1] / 2 + places[1:] / 2, places[-1:]])
+    lengths = np.diff(borders / 2)  # halved, so that from -1e308 to 1e308 is a number too
+    parts: Floats = lengths / max(lengths.sum(), np.finfo(float).tiny)
+    return parts
+
+
+def spanning(length: int, size: int, choose: Choice) -> Indices:
+    """So many of the places, or all, the first and last included where there are several."""
+    size = min(size, length)
     if size == 1:
-        return choose(counts, 1)
+        return choose(slice(None), 1)
     if size == 2:
-        return np.array([0, len(counts) - 1])
-    inner = 1 + choose(counts[1:-1], size - 2)
-    return np.concatenate([[0], inner, [len(counts) - 1]])
+        return np.array([0, length - 1])
+    inner = 1 + choose(slice(1, -1), size - 2)
+    return np.concatenate([[0], inner, [length - 1]])
 
 
 def even_places(counts: Floats, size: int) -> Indices:
@@ -63,13 +96,14 @@ def even_places(counts: Floats, size: int) -> Indices:
     return np.minimum(apart, len(counts) - size + steps)
 
 
-def frequent_places(counts: Floats, size: int) -> Indices:
-    """Where each of so many even shares of the counts has its largest; of equals the middle one.
+def frequent_places(counts: Floats, size: int, shared: Floats | None = None) -> Indices:
+    """Where each of so many even shares has its largest count; of equals the middle one.
 
-    A place belongs to the share in which its middle lies. The middles of two neighbours are at most
-    a share apart, so no share is without one.
+    Shares are of the counts unless it is said what is ``shared``. A place belongs to the share in
+    which its middle lies. The middles of two neighbours are at most a share apart, so no share is
+    without one.
     """
-    own = in_shares(counts, size)
+    own = in_shares(counts if shared is None else shared, size)
     middles = np.cumsum(own) - own / 2 + ROUNDING
     shares = np.minimum(middles.astype(np.intp), size - 1)
     from_middle = np.abs(middles - shares - 0.5)

@@ -1,11 +1,11 @@
 """Knots on the number line on three scales: a vector is the average of what each scale says.
 
 On every scale a vector is interpolated between two knots, as piecewise does. A knot is the most
-frequent numeral of its share of the text, or the smallest or largest of all: 1900, 2000 and 10,000
-have vectors of their own, and what lies between them lies between their vectors. Few knots are seen
-often and learn the rule: vectors that move evenly with magnitude. Many knots learn where frequent
-numerals differ from it: years, hours, sizes. In small texts what is rare stays near the rule, as
-the many knots around it start near zero and hardly move.
+frequent numeral of its share of the text: 1900, 2000 and 10,000 have vectors of their own, and what
+lies between them lies between their vectors. Few knots are seen often and learn the rule: vectors
+that move evenly with magnitude. Many knots learn where frequent numerals differ from it: years,
+hours, sizes. In small texts what is rare stays near the rule, as the many knots around it start
+near zero and hardly move.
 
 The two sides of a numeral have different work to do. An input vector says what a numeral is, and is
 what users get: it is made of the coarser scales, so that what is near is alike. An output vector
@@ -35,15 +35,19 @@ from numberline.errors import EncoderStateError
 
 
 class Scale(NamedTuple):
-    knots: float  # times the number of prototypes, which is that of input vectors
+    knots: float  # times the number of prototypes
     input_share: float  # of a numeral's input vector
     output_share: float
 
 
-# Of the sets tried on Wikipedia one with which magnitude, prediction and probing are nearly all as
-# good as with any other encoder. More knots in input vectors rank better and tear neighbours apart;
-# with one scale for them instead of two they rank a little worse.
-SCALES = (Scale(0.45, 0.5, 0.1), Scale(0.55, 0.5, 0.2), Scale(10.0, 0.0, 0.7))
+# Of the sets tried on Wikipedia one with which magnitude, prediction and probing are all as good as
+# with any other encoder. More knots in input vectors rank better and tear neighbours apart; with
+# one scale for them instead of two they rank a little worse.
+SCALES = (Scale(0.25, 0.5, 0.1), Scale(0.55, 0.5, 0.2), Scale(10.0, 0.0, 0.7))
+
+# Of the middle knots, those that have even shares of the line instead of the text. Without them one
+# million is what 100,000 is, as are all that are rare and large.
+OF_LINE = 0.045
 
 # Of a numeral with digits after the point, that the vector of all such numerals has where they are
 # usual. It grows until they are told from whole numbers: less is slower.
@@ -71,7 +75,8 @@ class MultiscaleEncoder(PrototypeEncoder):
         prototypes = number_of_prototypes(self.config, len(values))
         places = self.on_line(values)
         coarse, middle, fine = (max(1, round(prototypes * scale.knots)) for scale in SCALES)
-        of_middle = frequent_knots(places, counts, max(2, middle))  # one tells nothing apart
+        middle = max(2, middle)  # one tells nothing apart
+        of_middle = frequent_knots(places, counts, middle, of_line=OF_LINE)
         # A vector bends at a knot, and where it bends neighbours fall out of order: not twice.
         of_coarse = evenly_of(of_middle, coarse)
         found = [of_coarse, of_middle, frequent_knots(places, counts, fine)]
