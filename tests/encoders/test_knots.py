@@ -26,7 +26,7 @@ WAYS = quantile_knots, frequent_knots, frequent_knots_of_line
 
 @pytest.mark.parametrize("choose", WAYS)
 @given(
-    st.dictionaries(st.floats(-1e308, 1e308), st.integers(1, 100), min_size=1, max_size=50),
+    st.dictionaries(st.floats(-1e308, 1e308), st.floats(1e-6, 1e15), min_size=1, max_size=50),
     st.data(),
 )
 def test_knots_are_distinct_places_and_span_the_line(choose, counted, data):
@@ -37,7 +37,10 @@ def test_knots_are_distinct_places_and_span_the_line(choose, counted, data):
     assert len(found) == size
     assert (found[:-1] < found[1:]).all()
     assert set(found) <= set(places)
-    assert size == 1 or (found[0] == places[0] and found[-1] == places[-1])
+    if size > 1:
+        few = 1e-4 * counts.sum() if choose != quantile_knots else 0
+        assert counts[places < found[0]].sum() <= few * (1 + 1e-9)
+        assert counts[places > found[-1]].sum() <= few * (1 + 1e-9)
 
 
 def test_of_fewer_places_than_knots_all_are_taken():
@@ -136,12 +139,36 @@ def test_each_place_has_what_is_nearest_to_it_of_the_line():
     assert parts_of_line(np.array([7.0])).tolist() == [0]
 
 
-def test_outliers_are_moved_to_where_the_others_end():
-    places = np.array([2e80, 3, 1, 2, -1e9, 5])
-    counts = np.array([1, 5000, 5000, 5000, 1, 2])
-    assert without_outliers(places, counts).tolist() == [5, 3, 1, 2, 1, 5]
-    few = np.array([2e80, 3, 1, 2, -1e9])
-    assert without_outliers(few, np.ones(5)).tolist() == few.tolist()
+def test_outliers_are_counted_where_the_others_end():
+    places = np.array([-1e9, -5, 1, 2, 3, 5, 2e80])
+    counts = np.array([0.5, 1, 5000, 5000, 5000, 1, 0.5])
+    kept, own = without_outliers(places, counts, 3)
+    assert kept.tolist() == [1, 2, 3]
+    assert own.tolist() == [5001.5, 5000, 5001.5]
+
+
+@pytest.mark.parametrize(
+    ("counts", "size"),
+    [
+        ([1, 1, 1, 1, 1], 2),  # a fifth is no outlier
+        ([1, 1, 9998, 1, 1], 5),  # all are asked for
+        ([1, 1, 1e6, 1, 1], 2),  # one would be left
+        ([1, 2, 3, 9993, 1], 2),  # a ten-thousandth at either end is none
+    ],
+)
+def test_nothing_is_left_out_where_there_are_too_few(counts, size):
+    places = np.array([-1e9, 1.0, 2, 3, 2e80])
+    kept, own = without_outliers(places, np.array(counts, float), size)
+    assert kept.tolist() == places.tolist()
+    assert own.tolist() == counts
+
+
+def test_what_is_rarer_than_outliers_is_told_apart_if_there_is_nothing_else():
+    places, counts = np.arange(1.0, 51), np.array([1e6] + [1.0] * 49)
+    for choose in WAYS:
+        found = choose(places, counts, 7)
+        assert len(found) == 7
+        assert found[-1] == 50
 
 
 def test_no_frequent_knot_is_an_outlier():

@@ -44,7 +44,6 @@ def test_shares_are_those_of_an_average():
 def test_scales_go_from_coarse_to_fine_and_input_vectors_are_the_coarser():
     sizes = [scale.knots for scale in SCALES]
     assert sizes == sorted(sizes)
-    assert sum(scale.knots for scale in SCALES if scale.input_share) <= 1  # of the prototypes
     inputs, outputs = (np.cumsum(SHARES[side]) for side in SIDES)
     assert (inputs >= outputs).all()
     assert SHARES["input"][FINE] == 0

@@ -15,7 +15,7 @@ Choice = Callable[[slice, int], Indices]  # of a part of the places, so many
 ROUNDING = 1e-9  # of a share: what lies on the border of two is in the second
 
 # Of the counts, at either end: what lies beyond the outermost frequent knots. A text's largest
-# numeral may be 2e80, and what it has of the line would be all of it.
+# numeral may be 2e80: nearly all of the line, and what is large would be alike, up to there.
 OUTLYING = 1e-4
 
 
@@ -41,9 +41,9 @@ def frequent_knots(places: Floats, counts: Floats, size: int, *, of_line: float 
     """So many of the places, ascending: of each of even shares of the counts the most frequent.
 
     A part of what is shared may be the line instead: millions are rare in most texts, and have much
-    of the line. The outermost places are where all but outliers end.
+    of the line. The outermost knots are where all but outliers end.
     """
-    distinct, own = counted_together(without_outliers(places, counts), counts)
+    distinct, own = without_outliers(*counted_together(places, counts), size)
     shared = (1 - of_line) * own / own.sum() + of_line * parts_of_line(distinct)
 
     def most_frequent(part: slice, so_many: int) -> Indices:
@@ -58,13 +58,17 @@ def counted_together(places: Floats, counts: Floats) -> tuple[Floats, Floats]:
     return distinct, np.bincount(merged, counts).astype(np.float64)
 
 
-def without_outliers(places: Floats, counts: Floats) -> Floats:
-    """The places, with those beyond nearly all of the counts moved to where these end."""
-    order = np.argsort(places, kind="stable")
-    behind = np.cumsum(counts[order])
-    ends = np.searchsorted(behind, np.array([OUTLYING, 1 - OUTLYING]) * behind[-1])
-    inside: Floats = np.clip(places, *places[order][ends])
-    return inside
+def without_outliers(places: Floats, counts: Floats, size: int) -> tuple[Floats, Floats]:
+    """Ascending places between outliers, which count as the last ones, if so many are left."""
+    few = OUTLYING * counts.sum()
+    first = int(np.searchsorted(np.cumsum(counts), few))
+    end = len(counts) - int(np.searchsorted(np.cumsum(counts[::-1]), few))
+    if end - first < size:
+        return places, counts
+    kept = counts[first:end].copy()
+    kept[0] += counts[:first].sum()
+    kept[-1] += counts[end:].sum()
+    return places[first:end], kept
 
 
 def parts_of_line(places: Floats) -> Floats:

@@ -1,11 +1,11 @@
 """Knots on the number line on three scales: a vector is the average of what each scale says.
 
 On every scale a vector is interpolated between two knots, as piecewise does. A knot is the most
-frequent numeral of its share of the text: 1900, 2000 and 10,000 have vectors of their own, and what
-lies between them lies between their vectors. Few knots are seen often and learn the rule: vectors
-that move evenly with magnitude. Many knots learn where frequent numerals differ from it: years,
-hours, sizes. In small texts what is rare stays near the rule, as the many knots around it start
-near zero and hardly move.
+frequent numeral of its share of the text, or lies where all but outliers end: 1900, 2000 and 10,000
+have vectors of their own, and what lies between them lies between their vectors. Few knots are seen
+often and learn the rule: vectors that move evenly with magnitude. Many knots learn where frequent
+numerals differ from it: years, hours, sizes. In small texts what is rare stays near the rule, as
+the many knots around it start near zero and hardly move.
 
 The two sides of a numeral have different work to do. An input vector says what a numeral is, and is
 what users get: it is made of the coarser scales, so that what is near is alike. An output vector
