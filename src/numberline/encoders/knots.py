@@ -47,7 +47,7 @@ def frequent_knots(places: Floats, counts: Floats, size: int, *, of_line: float 
     shared = (1 - of_line) * own / own.sum() + of_line * parts_of_line(distinct)
 
     def most_frequent(part: slice, so_many: int) -> Indices:
-        return frequent_places(own[part], so_many, shared[part])
+        return frequent_places(own[part], shared[part], so_many)
 
     return distinct[spanning(len(distinct), size, most_frequent)]
 
@@ -59,7 +59,7 @@ def counted_together(places: Floats, counts: Floats) -> tuple[Floats, Floats]:
 
 
 def without_outliers(places: Floats, counts: Floats, size: int) -> tuple[Floats, Floats]:
-    """Ascending places between outliers, which count as the last ones, if so many are left."""
+    """Ascending places, the outermost of which stand for all beyond; all if too few were left."""
     few = OUTLYING * counts.sum()
     first = int(np.searchsorted(np.cumsum(counts), few))
     end = len(counts) - int(np.searchsorted(np.cumsum(counts[::-1]), few))
@@ -100,14 +100,13 @@ def even_places(counts: Floats, size: int) -> Indices:
     return np.minimum(apart, len(counts) - size + steps)
 
 
-def frequent_places(counts: Floats, size: int, shared: Floats | None = None) -> Indices:
-    """Where each of so many even shares has its largest count; of equals the middle one.
+def frequent_places(counts: Floats, shared: Floats, size: int) -> Indices:
+    """Where so many even shares, of what is shared, have their largest count; of equals the middle.
 
-    Shares are of the counts unless it is said what is ``shared``. A place belongs to the share in
-    which its middle lies. The middles of two neighbours are at most a share apart, so no share is
-    without one.
+    A place belongs to the share in which its middle lies. The middles of two neighbours are at most
+    a share apart, so no share is without one.
     """
-    own = in_shares(counts if shared is None else shared, size)
+    own = in_shares(shared, size)
     middles = np.cumsum(own) - own / 2 + ROUNDING
     shares = np.minimum(middles.astype(np.intp), size - 1)
     from_middle = np.abs(middles - shares - 0.5)

@@ -45,8 +45,8 @@ class Scale(NamedTuple):
 # one scale for them instead of two they rank a little worse.
 SCALES = (Scale(0.25, 0.5, 0.1), Scale(0.55, 0.5, 0.2), Scale(10.0, 0.0, 0.7))
 
-# Of the middle knots, those that have even shares of the line instead of the text. Without them one
-# million is what 100,000 is, as are all that are rare and large.
+# Of the middle knots, those that have even shares of the line instead of the text. Without them all
+# that are rare and large have one knot or two, however far apart they are.
 OF_LINE = 0.045
 
 # Of a numeral with digits after the point, that the vector of all such numerals has where they are
