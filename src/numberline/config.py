@@ -211,6 +211,11 @@ class TrainingConfig:
     )
     epochs: int = setting(5, "Passes over the text.")
     learning_rate: float = setting(0.035, "At the start; it falls to nothing in a straight line.")
+    shuffle: bool = setting(
+        False,
+        "Train blocks of the text in random order, another in each epoch; for text that is sorted, "
+        "or of several sources.",
+    )
     block_tokens: int = setting(
         16_384,
         "At most so many tokens between two looks at the encoder; a GPU takes several such blocks "

@@ -45,7 +45,7 @@ def trained_by_definition(corpus, config, encoder, rows, seed):
     word_input, word_output = (table.copy() for table in rows)
     encoder = encoder.in_double()
     numerals = BlockNumerals(encoder, vocabulary, config)
-    schedule = Schedule(corpus, config, numerals.most_per_block)
+    schedule = Schedule(corpus, config, seed, numerals.most_per_block)
     sampling = Sampling.of(vocabulary, len(corpus.ids), numerals.groups, config)
     for number in range(schedule.blocks):
         block = schedule[number]
@@ -102,13 +102,14 @@ def test_rows_met_again_and_again(objective, words):
     )
 
 
+@pytest.mark.parametrize("shuffle", [False, True])
 @pytest.mark.parametrize("seed", range(2))
-def test_small_blocks_and_several_epochs(monkeypatch, seed):
+def test_small_blocks_and_several_epochs(monkeypatch, seed, shuffle):
     """Sentences longer than a block are cut; the rate falls from block to block."""
     monkeypatch.setattr(cuda_trainer, "ROUNDS", 1_000_000)  # each block is a round
-    assert_trained_as_defined(
-        "piecewise", seed=seed, dim=16, block_tokens=19, epochs=3, learning_rate=0.1
-    )
+    monkeypatch.setattr(cuda_trainer, "STRETCH_TOKENS", 130)
+    blocks = {"block_tokens": 19, "epochs": 3, "shuffle": shuffle}
+    assert_trained_as_defined("piecewise", seed=seed, dim=16, learning_rate=0.1, **blocks)
 
 
 @register
@@ -161,7 +162,7 @@ def test_rounds_of_segments(segments):
     trainer = CudaTrainer(corpus, encoder, tables, config, 1, warps=1)
     blocks = trainer.schedule.blocks_per_epoch
     starts, _ = trainer.rounds_of(0, blocks, segments)
-    plan = trainer._planner.plan(trainer.schedule.bounds_of(0, blocks), starts, 5, segments)
+    plan = trainer._planner.plan(trainer.schedule.ranges(0, blocks), starts, 5, segments)
     bounds, member_bounds = plan.draw_bounds.get(), plan.member_bounds.get()
     assert plan.rounds > 10
     draws = len(plan.first_centre) - 1
@@ -203,7 +204,7 @@ def test_rounds_hold_as_many_numerals_wherever_these_are(monkeypatch):
     trainer._most_numerals = 80.0
     blocks, segments = trainer.schedule.blocks_per_epoch, 10
     starts, rates = trainer.rounds_of(0, blocks, segments)
-    plan = trainer._planner.plan(trainer.schedule.bounds_of(0, blocks), starts, 5, segments)
+    plan = trainer._planner.plan(trainer.schedule.ranges(0, blocks), starts, 5, segments)
     bounds, draws = plan.draw_bounds.get().astype(int), len(plan.first_centre) - 1
     held = np.zeros(plan.rounds)
     for segment in range(segments):

@@ -11,6 +11,7 @@ import numpy as np
 HERE = Path(__file__).parent
 # Whether the threads of a kernel wait for each other.
 KERNELS = {
+    "find_places": False,
     "mark_kept": False,
     "drop_lonely": False,
     "plan_windows": False,

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from numberline.training.checkpoint import Checkpoints, TrainingState
 from numberline.training.cuda.crowd import SAFE_PULL, Crowd
 from numberline.training.cuda.kernels import KernelShape
 from numberline.training.fit import first_state, fit_embeddings
+from numberline.training.schedule import Schedule
 from tests.emulated_cuda.fake_cupy import compiler
 from tests.training.small_corpora import is_gpu_here, planted, random_corpus
 
@@ -104,13 +104,14 @@ def test_planted_answers(encoder, objective):
 
 
 @emulated
+@pytest.mark.parametrize("shuffle", [False, True])
 @pytest.mark.parametrize("marked_bytes", [1 << 30, 20])
-def test_a_training_in_parts_is_that_in_one_piece(monkeypatch, marked_bytes):
+def test_a_training_in_parts_is_that_in_one_piece(monkeypatch, marked_bytes, shuffle):
     """One warp: nothing depends on chance, nor on how many rounds are planned at once."""
     from numberline.training.cuda import trainer as cuda_trainer
 
     corpus = random_corpus(5)
-    settings = {"dim": 12, "epochs": 3, "block_tokens": 50}
+    settings = {"dim": 12, "epochs": 3, "block_tokens": 50, "shuffle": shuffle}
     config = from_settings(TrainConfig, settings)
 
     def trainer(state):
@@ -191,17 +192,54 @@ def test_rounds_grow_as_the_rate_falls(monkeypatch, segments):
 
 
 @emulated
-def test_text_that_comes_by_and_by():
+@pytest.mark.parametrize("shuffle", [False, True])
+@pytest.mark.parametrize("shorter", [0, 2])
+def test_text_that_comes_by_and_by(shuffle, shorter):
+    """Fetched ahead or not; of what was fetched the last blocks may not be wanted yet."""
     from numberline.training.cuda.text import DeviceText
 
     corpus = random_corpus(7)
-    bounds = np.array([0, len(corpus.ids)])
-    streamed = DeviceText(corpus, bounds, resident_bytes=0)
+    config = TrainingConfig(epochs=2, block_tokens=10, shuffle=shuffle)
+    schedule = Schedule(corpus, config, seed=1)
+    streamed = DeviceText(corpus, schedule.bounds, resident_bytes=0)
     assert not streamed.is_resident
-    places = [0, 10, 20, 35, len(corpus.ids)]
-    for _ in range(2):  # epochs
-        for first, last in pairwise(places):
-            assert streamed.ids(first, last).get().tolist() == corpus.ids[first:last].tolist()
+    seen, block = [], 0
+    while block < schedule.blocks:
+        end = max(block + 1, schedule.reach(block, 60) - shorter)
+        ranges = schedule.ranges(block, end)
+        parts = [np.arange(first, last) for first, last in zip(*ranges, strict=True)]
+        places = np.concatenate(parts)
+        assert streamed.ids(ranges, places).get().tolist() == corpus.ids[places].tolist()
+        if end % schedule.blocks_per_epoch:
+            streamed.fetch(schedule.ranges(end, schedule.reach(end, 60)))
+        seen, block = [*seen, *places.tolist()], end
+    assert sorted(seen) == sorted(2 * list(range(len(corpus.ids))))
+
+
+@emulated
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_the_same_from_text_that_does_not_fit(monkeypatch, shuffle):
+    from numberline.training.cuda import text
+    from numberline.training.cuda import trainer as cuda_trainer
+
+    monkeypatch.setattr(cuda_trainer, "STRETCH_TOKENS", 120)
+    corpus = random_corpus(5)
+    settings = {"dim": 12, "epochs": 2, "block_tokens": 50, "shuffle": shuffle}
+    config = from_settings(TrainConfig, settings)
+
+    def trained():
+        state = first_state(corpus, config, Checkpoints(None, float("inf"), resume=False))
+        rest = config.model.training, 1
+        trainer = cuda_trainer.CudaTrainer(corpus, state.encoder, state.tables, *rest, warps=1)
+        assert trainer.run()
+        return trainer._text.is_resident, trainer.tables.input
+
+    is_resident, expected = trained()
+    assert is_resident
+    monkeypatch.setattr(text, "RESIDENT_SHARE", 0)
+    is_resident, found = trained()
+    assert not is_resident
+    assert np.array_equal(found, expected)
 
 
 @emulated

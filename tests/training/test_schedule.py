@@ -57,10 +57,11 @@ def test_numerals_are_counted(monkeypatch):
         assert numerals_of_sentences(corpus).tolist() == expected
 
 
-def test_learning_rate_falls_in_a_straight_line():
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_learning_rate_falls_in_a_straight_line(shuffle):
     corpus = random_corpus(1)
-    config = TrainingConfig(epochs=3, block_tokens=20, learning_rate=0.08)
-    schedule = Schedule(corpus, config)
+    config = TrainingConfig(epochs=3, block_tokens=20, learning_rate=0.08, shuffle=shuffle)
+    schedule = Schedule(corpus, config, seed=1)
     blocks = [schedule[number] for number in range(schedule.blocks)]
     assert [block.epoch for block in blocks] == sorted(len(blocks) // 3 * [0, 1, 2])
     rates = np.array([schedule.learning_rate(block) for block in blocks])
@@ -72,11 +73,60 @@ def test_learning_rate_falls_in_a_straight_line():
         assert corpus.sentence_offsets[block.last_sentence] >= block.last_token
 
 
+def test_in_the_order_of_the_text():
+    corpus = random_corpus(1)
+    schedule = Schedule(corpus, TrainingConfig(epochs=2, block_tokens=20), seed=1)
+    first_tokens = [schedule[number].first_token for number in range(schedule.blocks)]
+    assert first_tokens == 2 * schedule.bounds[:-1].tolist()
+
+
+def test_shuffled_blocks():
+    """Every epoch has all of them, in an order of its own that the seed tells."""
+    corpus = random_corpus(1, sentences=200)
+    config = TrainingConfig(epochs=3, block_tokens=20, shuffle=True)
+
+    def orders(seed):
+        schedule = Schedule(corpus, config, seed)
+        blocks = [schedule[number] for number in range(schedule.blocks)]
+        return np.array([block.first_token for block in blocks]).reshape(3, -1)
+
+    found = orders(seed=1)
+    for order in found:
+        assert sorted(order) == Schedule(corpus, config, 1).bounds[:-1].tolist()
+        assert abs(np.corrcoef(order, np.arange(len(order)))[0, 1]) < 0.5
+    assert len({tuple(order) for order in [*found, *orders(seed=2)]}) == 6
+    assert np.array_equal(orders(seed=1), found)
+
+
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_several_blocks_are_what_each_of_them_is(shuffle):
+    corpus = random_corpus(4, sentences=150)
+    config = TrainingConfig(epochs=2, block_tokens=50, shuffle=shuffle)
+    schedule = Schedule(corpus, config, seed=3)
+    is_numeral = corpus.ids >= len(corpus.vocabulary.words)
+    first = schedule.blocks_per_epoch + 2  # in the second epoch
+    last = schedule.reach(first, 200)
+    blocks = [schedule[number] for number in range(first, last)]
+    assert len(blocks) > 2
+    assert sum(block.tokens for block in blocks) <= 200
+    assert sum(schedule[number].tokens for number in range(first, last + 1)) > 200
+    ranges, summary = schedule.ranges(first, last), schedule.summary(first, last)
+    assert ranges.first.tolist() == [block.first_token for block in blocks]
+    assert ranges.last.tolist() == [block.last_token for block in blocks]
+    assert np.diff(ranges.starts).tolist() == [block.tokens for block in blocks]
+    assert summary.tokens.tolist() == [block.tokens for block in blocks]
+    held = [is_numeral[block.first_token : block.last_token].sum() for block in blocks]
+    assert summary.numerals == pytest.approx(held)
+    assert summary.rates == pytest.approx([schedule.learning_rate(block) for block in blocks])
+
+
+@pytest.mark.parametrize("shuffle", [False, True])
 @pytest.mark.parametrize("most_numerals", [1, 2.5, 40, 1000])
-def test_parts_of_a_block(most_numerals):
+def test_parts_of_a_block(most_numerals, shuffle):
     """They follow each other, end with sentences where some end, and hold their share."""
     corpus = random_corpus(5, sentences=200)
-    schedule = Schedule(corpus, TrainingConfig(block_tokens=300, epochs=2))
+    config = TrainingConfig(block_tokens=300, epochs=2, shuffle=shuffle)
+    schedule = Schedule(corpus, config, seed=1)
     ends = set(corpus.sentence_offsets.tolist())
     words, cut = len(corpus.vocabulary.words), 0
     for number in range(schedule.blocks):
@@ -88,6 +138,9 @@ def test_parts_of_a_block(most_numerals):
         assert bounds[-1] == block.last_token
         assert [part.first_token for part in parts[1:]] == bounds[1:-1]
         assert all(part.tokens > 0 and part.number == number for part in parts)
+        done = [part.done_share for part in parts]
+        before = np.array(bounds[:-1]) - block.first_token
+        assert done == pytest.approx(block.done_share + before / schedule.tokens)
         numerals = int((corpus.ids[block.first_token : block.last_token] >= words).sum())
         assert len(parts) <= max(1, np.ceil(numerals / most_numerals))
         if most_numerals == 1000:
@@ -99,6 +152,6 @@ def test_parts_of_a_block(most_numerals):
 
 def test_parts_of_a_sentence_longer_than_a_block():
     corpus = nl.encode([" ".join(["word", "5", "more", "7"] * 100)], min_count=1)
-    schedule = Schedule(corpus, TrainingConfig(epochs=1))
+    schedule = Schedule(corpus, TrainingConfig(epochs=1), seed=1)
     parts = schedule.parts(schedule[0], 10)
     assert [part.tokens for part in parts] == [20] * 20

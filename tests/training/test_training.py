@@ -78,6 +78,24 @@ def test_one_thread_and_one_seed_give_the_same_bytes():
     assert other.word_output.tobytes() != first.word_output.tobytes()
 
 
+def test_shuffled_text_is_trained_in_another_order(monkeypatch):
+    """All of it in every epoch, at rates that fall."""
+    trained = []
+    monkeypatch.setattr(
+        Trainer,
+        "_train",
+        lambda self, kernel, block, rate: trained.append((block.first_token, rate)) or (0.0, 0),
+    )
+    nl.train(planted(300), shuffle=True, **SETTINGS | {"block_tokens": 200})
+    tokens, rates = np.array(trained).T
+    epochs = tokens.reshape(SETTINGS["epochs"], -1)
+    in_order = np.sort(epochs)
+    assert (in_order == in_order[0]).all()
+    for epoch in epochs:
+        assert not np.array_equal(epoch, in_order[0])
+    assert (np.diff(rates) < 0).all()
+
+
 def test_several_threads_learn_the_same():
     model = nl.train(planted(), **SETTINGS | {"threads": 3, "learning_rate": 0.1})
     assert cosine(model, "7", "few") > cosine(model, "7", "many") + 0.2
@@ -145,11 +163,11 @@ def stop_after(blocks, monkeypatch):
     monkeypatch.setattr(Trainer, "run", run_and_stop)
 
 
-@pytest.mark.parametrize("encoder", ["gmm", "lstm"])
-def test_resuming_ends_as_if_nothing_had_happened(encoder, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("encoder", "shuffle"), [("gmm", False), ("gmm", True), ("lstm", False)])
+def test_resuming_ends_as_if_nothing_had_happened(encoder, shuffle, tmp_path, monkeypatch):
     if encoder == "lstm":
         pytest.importorskip("torch")
-    settings = SETTINGS | {"encoder": encoder, "block_tokens": 200}
+    settings = SETTINGS | {"encoder": encoder, "block_tokens": 200, "shuffle": shuffle}
     whole = nl.train(planted(300), **settings)
     with monkeypatch.context() as patch:
         stop_after(7, patch)

@@ -49,7 +49,7 @@ class Trainer:
         self.corpus, self.encoder, self.tables = corpus, encoder, tables
         self.next_block = next_block
         self.numerals = BlockNumerals(encoder, corpus.vocabulary, config)
-        self.schedule = Schedule(corpus, config, self.numerals.most_per_block)
+        self.schedule = Schedule(corpus, config, seed, self.numerals.most_per_block)
         self._config, self._seed = config, seed
         self._threads = self.numerals.worthwhile_threads(threads)
         groups, tokens = self.numerals.groups, len(corpus.ids)

@@ -21,15 +21,27 @@ __device__ inline int part_of(const int* bounds, int parts, int place) {
     return low;
 }
 
+// Where each token of the stretch stands in the corpus: what is drawn for it depends on that.
+extern "C" __global__ void find_places(const int* block_bounds,    // in [blocks + 1] in the stretch
+                                       const int64* first_tokens,  // in [blocks] in the corpus
+                                       int blocks, int tokens,
+                                       int64* places) {            // out [tokens]
+    const int64 at = thread_number();
+    if (at >= tokens) return;
+    const int block = part_of(block_bounds, blocks, static_cast<int>(at));
+    places[at] = first_tokens[block] + at - block_bounds[block];
+}
+
 extern "C" __global__ void mark_kept(const int* ids,           // in [tokens]
-                                     int tokens, int64 first_token, uint64 key,
+                                     const int64* places,      // in [tokens] in the corpus
+                                     int tokens, uint64 key,
                                      const float* keep_share,  // in [words]
                                      int words,
                                      int* is_kept) {           // out [tokens]
     const int64 at = thread_number();
     if (at >= tokens) return;
     const int id = ids[at];
-    const uint64 counter = static_cast<uint64>(first_token + at) * kDraws + kKeepDraw;
+    const uint64 counter = static_cast<uint64>(places[at]) * kDraws + kKeepDraw;
     is_kept[at] = id >= words || random_share(random_bits(key, counter)) < keep_share[id];
 }
 
@@ -47,23 +59,23 @@ extern "C" __global__ void drop_lonely(const int* segment_bounds,  // in [segmen
 
 // A draw of negatives serves some neighbouring centres of a block.
 extern "C" __global__ void plan_windows(const int* ids,             // in [tokens]
+                                        const int64* places,        // in [tokens] in the corpus
                                         const int* kept_before,     // in [tokens + 1]
                                         const int* segment_bounds,  // in [segments + 1]
                                         const int* block_bounds,    // in [blocks + 1]
                                         const int* draws_before,    // in [blocks + 1]
-                                        int tokens, int segments, int blocks, int64 first_token,
-                                        uint64 key,
+                                        int tokens, int segments, int blocks, uint64 key,
                                         int* token_ids,             // out [kept]
                                         int* first_context,         // out [kept]
                                         int* last_context,          // out [kept]
                                         int* first_centre,          // out [draws]
-                                        int* centre_places) {       // out [draws] in the stretch
+                                        int64* centre_places) {     // out [draws] in the corpus
     const int64 thread = thread_number();
     if (thread >= tokens) return;
     const int place = static_cast<int>(thread);
     const int at = kept_before[place];
     if (kept_before[place + 1] == at) return;
-    const uint64 counter = static_cast<uint64>(first_token + place) * kDraws;
+    const uint64 counter = static_cast<uint64>(places[place]) * kDraws;
     const int width = 1 + random_place(random_bits(key, counter + kWidthDraw), WINDOW);
     const int segment = part_of(segment_bounds, segments, place);
     const int begin = kept_before[segment_bounds[segment]];
@@ -76,7 +88,7 @@ extern "C" __global__ void plan_windows(const int* ids,             // in [token
     if (centre % CENTRES_PER_DRAW) return;
     const int draw = draws_before[block] + centre / CENTRES_PER_DRAW;
     first_centre[draw] = at;
-    centre_places[draw] = place;
+    centre_places[draw] = places[place];
 }
 
 struct AliasTable {
@@ -90,8 +102,8 @@ struct AliasTable {
     }
 };
 
-extern "C" __global__ void draw_negatives(const int* centre_places,   // in [draws]
-                                          int draws, int64 first_token, uint64 key,
+extern "C" __global__ void draw_negatives(const int64* centre_places,  // in [draws] in the corpus
+                                          int draws, uint64 key,
                                           const uint32* thresholds,   // in [words + numerals]
                                           const int* others,          // in [words + numerals]
                                           uint32 size,
@@ -110,7 +122,7 @@ extern "C" __global__ void draw_negatives(const int* centre_places,   // in [dra
     if (k < numeral_negatives)
         for (int centre = first_centre[draw]; centre < first_centre[draw + 1]; ++centre)
             is_numeral |= token_ids[centre] >= words;
-    const uint64 token = first_token + centre_places[draw];
+    const uint64 token = centre_places[draw];
     const uint64 bits = random_bits(key, token * kDraws + kFirstNegativeDraw + k);
     const AliasTable all{thresholds, others, size};
     const AliasTable of_numerals{numeral_thresholds, numeral_others, numerals};

@@ -14,9 +14,10 @@ import numpy as np
 from numberline.encoders.squash import Floats
 from numberline.extras import optional
 from numberline.training.cuda.kernels import CudaKernels
-from numberline.training.cuda.text import Bounds, DeviceText
+from numberline.training.cuda.text import DeviceText
 from numberline.training.negatives import AliasTable
 from numberline.training.plan import CENTRES_PER_DRAW, Sampling
+from numberline.training.schedule import TextRanges
 
 MARKED_BYTES = 1 << 30  # sides times numerals times rounds that are planned at once, at most
 
@@ -84,39 +85,38 @@ class StretchPlanner:
         self._cupy = optional("cupy", "cuda")
 
     def plan(
-        self, block_bounds: Bounds, round_starts: Floats, key: int, segments: int
+        self, blocks: TextRanges, round_starts: Floats, key: int, segments: int
     ) -> PlannedStretch:
-        """`block_bounds` in tokens of the corpus; `round_starts` in blocks, with the end.
+        """`round_starts` in blocks, with the end.
 
         Rounds go so far through each segment, in proportion: with several, blocks count as alike.
         """
         cupy, negatives = self._cupy, self._kernels.shape.negatives
-        first = int(block_bounds[0])
-        tokens = int(block_bounds[-1]) - first
-        ids = self._text.ids(first, first + tokens)
-        segment_bounds = self._text.segment_bounds(first, first + tokens)
-        kept_before = self._kept_before(ids, first, segment_bounds, key)
-        bounds = cupy.asarray((block_bounds - first).astype(np.int32))
+        tokens = int(blocks.starts[-1])
+        bounds = cupy.asarray(blocks.starts.astype(np.int32))
+        places = self._places(blocks, bounds)
+        ids = self._text.ids(blocks, places)
+        segment_bounds = self._text.segment_bounds(blocks)
+        kept_before = self._kept_before(ids, places, segment_bounds, key)
         kept_at_blocks = kept_before[bounds].get()
         draws = -(-np.diff(kept_at_blocks) // CENTRES_PER_DRAW)
         draws_before = np.concatenate([[0], np.cumsum(draws)]).astype(np.int32)
         kept, all_draws = int(kept_at_blocks[-1]), int(draws_before[-1])
         rows, first_context, last_context = (cupy.empty(kept, np.int32) for _ in range(3))
         first_centre = cupy.full(all_draws + 1, kept, np.int32)
-        places = cupy.empty(all_draws, np.int32)
+        centre_places = cupy.empty(all_draws, np.int64)
         self._kernels.each(
             "plan_windows",
             tokens,
-            *(ids, kept_before, segment_bounds, bounds, cupy.asarray(draws_before)),
+            *(ids, places, kept_before, segment_bounds, bounds, cupy.asarray(draws_before)),
             *(np.int32(tokens), np.int32(len(segment_bounds) - 1), np.int32(len(bounds) - 1)),
-            *(np.int64(first), np.uint64(key)),
-            *(rows, first_context, last_context, first_centre, places),
+            *(np.uint64(key), rows, first_context, last_context, first_centre, centre_places),
         )
         negative_rows = cupy.empty((all_draws, negatives), np.int32)
         self._kernels.each(
             "draw_negatives",
             all_draws * negatives,
-            *(places, np.int32(all_draws), np.int64(first), np.uint64(key)),
+            *(centre_places, np.int32(all_draws), np.uint64(key)),
             *(*self._sampling.negatives.arguments(), *self._sampling.numerals.arguments()),
             *(np.int32(self._sampling.numeral_negatives), rows, first_centre, negative_rows),
         )
@@ -157,14 +157,22 @@ class StretchPlanner:
         bounds = cupy.searchsorted(marked, cupy.arange(2 * rounds + 1) * groups)
         return (marked % groups).astype(np.int32), bounds.astype(np.int32)
 
-    def _kept_before(self, ids: Any, first: int, segment_bounds: Any, key: int) -> Any:
+    def _places(self, blocks: TextRanges, bounds: Any) -> Any:
+        """Those of all tokens of the blocks, in the corpus."""
+        tokens, first_tokens = int(blocks.starts[-1]), self._cupy.asarray(blocks.first)
+        places = self._cupy.empty(tokens, np.int64)
+        sizes = np.int32(len(blocks.first)), np.int32(tokens)
+        self._kernels.each("find_places", tokens, bounds, first_tokens, *sizes, places)
+        return places
+
+    def _kept_before(self, ids: Any, places: Any, segment_bounds: Any, key: int) -> Any:
         """How many tokens are kept before each, and in all."""
         cupy, sampling = self._cupy, self._sampling
         is_kept = cupy.empty(len(ids), np.int32)
         self._kernels.each(
             "mark_kept",
             len(ids),
-            *(ids, np.int32(len(ids)), np.int64(first), np.uint64(key)),
+            *(ids, places, np.int32(len(ids)), np.uint64(key)),
             *(sampling.keep_share, np.int32(len(sampling.keep_share)), is_kept),
         )
         kept_before = cupy.zeros(len(ids) + 1, np.int32)

@@ -1,21 +1,26 @@
 """The ids of a corpus, on the device: all of them, or a stretch at a time where they do not fit.
 
-A stretch that is asked for after another is on its way while that one trains: it is copied from
-pinned memory by a stream of its own.
+A stretch is some blocks of the text, one after the other. One that is fetched ahead is on its way
+while another trains: it is copied from pinned memory by a stream of its own.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
+from numberline.training.schedule import Bounds, TextRanges
 
-Bounds = npt.NDArray[np.int64]
 RESIDENT_SHARE = 0.4  # of the free memory of the device, that ids may take
+
+
+class Fetched(NamedTuple):
+    blocks: TextRanges
+    ids: Any
+    memory: Any  # pinned: kept until the copy is done
 
 
 class DeviceText:
@@ -27,40 +32,54 @@ class DeviceText:
         self._ids = corpus.ids
         bounds = np.concatenate([corpus.sentence_offsets, block_bounds])
         self._segments = np.sort(bounds, kind="stable")  # fast: two runs; empty ones do no harm
-        self._segments_there = self._cupy.asarray(self._segments)
         if resident_bytes is None:
             resident_bytes = int(RESIDENT_SHARE * self._cupy.cuda.runtime.memGetInfo()[0])
         self.is_resident = self._ids.nbytes <= resident_bytes
         self._all = self._cupy.asarray(self._ids) if self.is_resident else None
         self._stream = self._cupy.cuda.Stream(non_blocking=True)
-        self._ahead: tuple[int, Any, Any] | None = None  # first token, ids, pinned memory
+        self._ahead: Fetched | None = None
 
-    def ids(self, first: int, last: int) -> Any:
+    def ids(self, blocks: TextRanges, places: Any) -> Any:
+        """Of these blocks; `places` are those of their tokens in the corpus, on the device."""
         if self._all is not None:
-            return self._all[first:last]
-        if self._ahead is None or self._ahead[0] != first or len(self._ahead[1]) < last - first:
-            self._fetch(first, last)
+            return self._all[places]
+        if self._ahead is None or not begins_with(self._ahead.blocks, blocks):
+            self.fetch(blocks)
         assert self._ahead is not None
         self._stream.synchronize()
-        found = self._ahead[1][: last - first]
+        found = self._ahead.ids[: len(places)]
         self._ahead = None
-        self._fetch(last, min(2 * last - first, len(self._ids)))
         return found
 
-    def _fetch(self, first: int, last: int) -> None:
-        """Begin to copy; the pinned memory is kept until that is done."""
-        if first >= last:
+    def fetch(self, blocks: TextRanges) -> None:
+        """Begin to copy the ids of blocks that will be asked for, or more of them than that."""
+        if self.is_resident:
             return
-        cupy = self._cupy
-        memory = cupy.cuda.alloc_pinned_memory((last - first) * self._ids.itemsize)
-        pinned = np.frombuffer(memory, np.int32, last - first)
-        pinned[:] = self._ids[first:last]
+        cupy, tokens = self._cupy, int(blocks.starts[-1])
+        memory = cupy.cuda.alloc_pinned_memory(tokens * self._ids.itemsize)
+        pinned = np.frombuffer(memory, np.int32, tokens)
+        parts = [self._ids[first:last] for first, last in zip(*blocks, strict=True)]
+        np.concatenate(parts, out=pinned)
         with self._stream:
-            device = cupy.empty(last - first, np.int32)
+            device = cupy.empty(tokens, np.int32)
             device.set(pinned, stream=self._stream)
-        self._ahead = (first, device, memory)
+        self._ahead = Fetched(blocks, device, memory)
 
-    def segment_bounds(self, first: int, last: int) -> Any:
-        """Where segments end, from the first token on; both must be bounds of blocks."""
-        begin, end = np.searchsorted(self._segments, [first, last]).tolist()
-        return (self._segments_there[begin : end + 1] - first).astype(np.int32)
+    def segment_bounds(self, blocks: TextRanges) -> Any:
+        """Where segments end if these blocks are put together, on the device."""
+        parts = [
+            self._segments[begin:end] + shift
+            for begin, end, shift in zip(
+                np.searchsorted(self._segments, blocks.first).tolist(),
+                np.searchsorted(self._segments, blocks.last).tolist(),
+                (blocks.starts[:-1] - blocks.first).tolist(),
+                strict=True,
+            )
+        ]
+        bounds = np.concatenate([*parts, blocks.starts[-1:]])
+        return self._cupy.asarray(bounds.astype(np.int32))
+
+
+def begins_with(blocks: TextRanges, others: TextRanges) -> bool:
+    count = len(others.first)
+    return all(np.array_equal(some[:count], of) for some, of in zip(blocks, others, strict=True))

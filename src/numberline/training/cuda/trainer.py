@@ -42,7 +42,7 @@ from numberline.training.schedule import Schedule
 from numberline.training.tables import WordTables
 from numberline.training.trainer import diverged, is_lost
 
-STRETCH_TOKENS = 1 << 22  # planned at once: text is trained in its order, but for what is within
+STRETCH_TOKENS = 1 << 22  # planned at once: blocks are trained in their order, but for these
 ROUND_TOKENS = 1 << 20  # trained at most between two looks at the encoder
 WORDS_PER_PIECE = 100  # of text that a warp goes through, at least
 ROUNDS = 64  # at least in all: the learning rate falls from one to the next
@@ -85,13 +85,13 @@ class CudaTrainer:
         self._encoder, self.next_block = encoder, next_block
         vocabulary = corpus.vocabulary
         numerals = BlockNumerals(encoder, vocabulary, config)
-        self.schedule = Schedule(corpus, config, numerals.most_per_block)
+        self.schedule = Schedule(corpus, config, seed, numerals.most_per_block)
         self._most_numerals = numerals.most_at_once(1)  # a round is trained by all together
         self.progress = TrainingProgress(self.schedule, next_block)
         self.progress.gpu = gpu_name()
         sampling = Sampling.of(vocabulary, len(corpus.ids), numerals.groups, config)
-        text = DeviceText(corpus, self.schedule.bounds_of(0, self.schedule.blocks_per_epoch))
-        self._planner = StretchPlanner(self._kernels, text, DeviceSampling.of(sampling))
+        self._text = DeviceText(corpus, self.schedule.bounds)
+        self._planner = StretchPlanner(self._kernels, self._text, DeviceSampling.of(sampling))
         self._numerals = device_numerals(encoder, numerals.of_groups(), config.dim, shape.stride)
         self._word_count = len(tables.input)
         self._words = [
@@ -147,22 +147,25 @@ class CudaTrainer:
         segments = self._segments(grid)
         starts, rates = self.rounds_of(first_block, last_block, segments)
         epoch = self.schedule[first_block].epoch
-        plan = self._planner.plan(
-            self.schedule.bounds_of(first_block, last_block),
-            starts - first_block,
-            epoch_key(self._seed, epoch),
-            segments,
-        )
+        blocks = self.schedule.ranges(first_block, last_block)
+        key = epoch_key(self._seed, epoch)
+        plan = self._planner.plan(blocks, starts - first_block, key, segments)
+        self._fetch_ahead(last_block)
         planned = time.monotonic()
         self._numerals.make_room(plan.most_members)
         self._loss[:] = 0
         self._launch_all(plan, self._cupy.asarray(rates), starts, grid)
         loss_sum, pairs = float(self._loss[0]), int(self._loss.view(np.uint64)[1])
         self.work.add(len(plan.rows), plan.rounds, planned - began, time.monotonic() - planned)
-        first, last = self.schedule.bounds_of(first_block, last_block)[[0, -1]].tolist()
-        self.progress.add(last - first, float(rates[-1]), loss_sum, pairs)
+        self.progress.add(int(blocks.starts[-1]), float(rates[-1]), loss_sum, pairs)
         if is_lost(loss_sum, self.progress, self._config):
             raise diverged(self._config)
+
+    def _fetch_ahead(self, block: int) -> None:
+        """What is likely to be the next stretch, within the epoch."""
+        if block % self.schedule.blocks_per_epoch:
+            following = self.schedule.reach(block, STRETCH_TOKENS)
+            self._text.fetch(self.schedule.ranges(block, following))
 
     def _plannable(self, first_block: int, last_block: int) -> int:
         """The block after those whose rounds are planned at once."""
@@ -205,8 +208,8 @@ class CudaTrainer:
 
     def _grid_of(self, first_block: int, last_block: int) -> Grid:
         """What works on a stretch: every warp has a good piece of it to go through."""
-        first, last = self.schedule.bounds_of(first_block, last_block)[[0, -1]].tolist()
-        pieces = int((last - first) * self._kept_share / WORDS_PER_PIECE)
+        tokens = int(self.schedule.summary(first_block, last_block).tokens.sum())
+        pieces = int(tokens * self._kept_share / WORDS_PER_PIECE)
         return self._kernels.grid_of(min(self._warps, pieces))
 
     def _segments(self, grid: Grid) -> int:
