@@ -27,6 +27,8 @@ def training(row, preset="similarity", text="wikipedia", **settings):
         (training("lstm", lstm_budget=1500), "lstm-first1500"),
         (training("default"), "default"),
         (training("default", epochs=1), "default-epochs1"),
+        (training("default", epochs=1, shuffle=True), "default-epochs1-shuffle"),
+        (training("som", shuffle=True, seed=2), "som-200-seed2-shuffle"),
     ],
 )
 def test_names(asked, name):
@@ -45,6 +47,7 @@ SETTINGS = st.fixed_dictionaries(
         "dim": st.sampled_from([3, 50, 300]),
         "epochs": st.sampled_from([1, 5, 10]),
         "seed": st.sampled_from([1, 2]),
+        "shuffle": st.booleans(),
         "budget": st.sampled_from([1, 1000, 1_000_000, 1_000_001]),
         "lstm_budget": st.sampled_from([1, 1000]),
     },
