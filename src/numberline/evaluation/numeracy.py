@@ -64,26 +64,38 @@ def numeracy_cells(
     distances: Floats, gaps: Floats, protocol: str, best_rank: int
 ) -> dict[str, Cell]:
     """The four measures; candidates (columns) ascend on the number line."""
+    of_targets = numeracy_of_targets(distances, gaps, protocol, best_rank)
+    is_asked = {name: ~np.isnan(values) for name, values in of_targets.items()}
+    return {
+        name: float(values[is_asked[name]].mean()) if is_asked[name].any() else None
+        for name, values in of_targets.items()
+    }
+
+
+def numeracy_of_targets(
+    distances: Floats, gaps: Floats, protocol: str, best_rank: int
+) -> dict[str, Floats]:
+    """What each target adds to the measures; NaN where it is not asked."""
     nearest, others, second, furthest = contrasts(gaps, protocol)
     least = np.where(nearest, distances, np.inf).min(axis=1, keepdims=True)
     closer = (others & (distances < least)).sum(axis=1)
     as_close = (others & (distances == least)).sum(axis=1)
     return {
-        "OVA": 100 * float((closer + as_close == 0).mean()),
-        "SC": share_closer(distances, nearest, second),
-        "BC": share_closer(distances, nearest, furthest),
-        "AVGR": float((best_rank + closer + as_close / 2).mean()),
+        "OVA": 100.0 * (closer + as_close == 0),
+        "SC": 100 * share_closer(distances, nearest, second),
+        "BC": 100 * share_closer(distances, nearest, furthest),
+        "AVGR": best_rank + closer + as_close / 2,
     }
 
 
-def share_closer(distances: Floats, nearest: Mask, contrast: Mask) -> float | None:
-    """The mean over targets, in percent, of the pairs in which the nearest is the closer."""
+def share_closer(distances: Floats, nearest: Mask, contrast: Mask) -> Floats:
+    """Of each target's pairs those in which the nearest is the closer; NaN where it has none."""
     target, candidate = np.nonzero(nearest)
     is_right = distances[target, candidate][:, None] < distances[target]
     right = np.bincount(target, (is_right & contrast[target]).sum(axis=1))
     pairs = np.bincount(target, contrast[target].sum(axis=1))
-    is_asked = pairs > 0
-    return 100 * float((right[is_asked] / pairs[is_asked]).mean()) if is_asked.any() else None
+    shares: Floats = np.where(pairs > 0, right / np.maximum(pairs, 1), np.nan)
+    return shares
 
 
 def contrasts(gaps: Floats, protocol: str) -> Contrasts:
