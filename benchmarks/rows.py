@@ -119,19 +119,24 @@ def compared(all_items: dict[str, list[Items]]) -> list[dict[str, Any]]:
         for row, of_seeds in all_items.items():
             figures = [float(np.nanmean(items[measure])) for items in of_seeds]
             differences = own_items - mean_of_seeds(of_seeds, measure)
-            error = float(differences.std(ddof=1)) / math.sqrt(len(differences))
             records.append(
                 {
                     "measure": measure,
                     "row": row,
                     "seeds": len(figures),
                     "mean": float(np.mean(figures)),
-                    "deviation": float(np.std(figures, ddof=1)) if len(figures) > 1 else None,
+                    "deviation": deviation(np.array(figures)),
                     "difference": float(differences.mean()),
-                    "standard error": error if len(differences) > 1 else None,
+                    "standard error": deviation(differences, of_mean=True),
                 }
             )
     return records
+
+
+def deviation(values: Floats, *, of_mean: bool = False) -> float | None:
+    if len(values) < 2:
+        return None
+    return float(values.std(ddof=1)) / math.sqrt(len(values) if of_mean else 1)
 
 
 def mean_of_seeds(of_seeds: list[Items], measure: str) -> Floats:
