@@ -87,6 +87,7 @@ def main() -> None:
         table.add_column(heading, justify="right")
     for tokens, load in BLOCKS:
         settings = {"block_tokens": tokens, "block_load": load, "dim": arguments.dim}
+        settings |= {"shuffle": False}
         started = time.perf_counter()
         name = [f"{tokens:,}", "any" if load == UNBOUNDED else f"{load:g}"]
         try:

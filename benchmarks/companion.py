@@ -48,7 +48,7 @@ def model_of(folder: Path | None, corpus: Path, tokens: int) -> nl.Embeddings:
     return (
         nl.load(folder)
         if folder
-        else nl.train(first_lines(corpus, tokens), encoder="gmm", epochs=3)
+        else nl.train(first_lines(corpus, tokens), encoder="gmm", epochs=3, shuffle=False)
     )
 
 

@@ -47,7 +47,7 @@ def trained(corpus: Any, dim: int, encoder: str, device: str, seed: int, options
 
 
 def given(options: Any) -> dict[str, Any]:
-    return {"epochs": options.epochs, "numeral_negatives": options.numeral_negatives}
+    return {name: getattr(options, name) for name in ("epochs", "numeral_negatives", "shuffle")}
 
 
 def quality(model: Any, options: Any) -> dict[str, float]:
@@ -193,6 +193,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--numeral-negatives", type=int, help="0: as in the paper")
+    parser.add_argument("--shuffle", action="store_true", help="blocks of text in random order")
     parser.add_argument("--data", type=Path, help="folder of evaluation sets")
     parser.add_argument("--held-out", type=Path, help="text for prediction")
     parser.add_argument("--json", type=Path, help="also write the result there")

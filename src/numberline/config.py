@@ -212,9 +212,7 @@ class TrainingConfig:
     epochs: int = setting(5, "Passes over the text.")
     learning_rate: float = setting(0.035, "At the start; it falls to nothing in a straight line.")
     shuffle: bool = setting(
-        False,
-        "Train blocks of the text in random order, another in each epoch; for text that is sorted, "
-        "or of several sources.",
+        True, "Train blocks of the text in random order, another in each epoch; or as they stand."
     )
     block_tokens: int = setting(
         16_384,

@@ -225,7 +225,9 @@ class ScaleConfig:
     epochs: int | None = setting(
         None, "Passes over the text; by default 1, for headlines 10. Not for tagging."
     )
-    shuffle: bool = setting(False, "Train blocks of the text in random order. Not for tagging.")
+    shuffle: bool = setting(
+        True, "Train blocks of the text in random order, or as they stand. Not for tagging."
+    )
     tagged: str | None = setting(None, "Sets to tag, with commas between them; all by default.")
     seeds: int | None = setting(None, "Taggers per figure; by default 3, for large sets 2.")
     tagger_epochs: int | None = setting(None, "Passes of a tagger, at most; by default 30 or 15.")

@@ -82,7 +82,9 @@ class Training:
         told = {name: value for name, value in self.settings.items() if value != unsaid.get(name)}
         parts = [] if self.text == WIKIPEDIA else [self.text]
         parts += [self.row, *(str(told.pop(name)) for name in SHOWN_ALONE if name in told)]
-        parts += [name if value is True else f"{name}{value}" for name, value in told.items()]
+        parts += [
+            f"no-{name}" if value is False else f"{name}{value}" for name, value in told.items()
+        ]
         parts += [] if self.part is None else [f"first{short_count(self.part)}"]
         parts += [] if self.budget is None else [short_count(self.budget)]
         return "-".join(parts)
@@ -101,7 +103,7 @@ def usual_settings(text: str) -> Settings:
 def training_of(row: str, preset: str, text: str, config: ReproductionConfig) -> Training:
     scale = config.scale
     given = {"dim": scale.dim, "epochs": scale.epochs, "seed": config.random.seed}
-    given |= {"shuffle": scale.shuffle or None}
+    given |= {"shuffle": None if scale.shuffle else False}
     chosen = {name: value for name, value in given.items() if value is not None}
     if row == DEFAULT:
         settings = {"dim": PRESETS[preset].general["dim"], **chosen}

@@ -33,7 +33,9 @@ def tagging_grid(
 
 def learnt_source(row: str, config: EvaluationConfig, settings: dict[str, Any]) -> Source:
     def learn(train: list[TaggedSentence], portion: int, seed: int) -> TokenVectors:
-        general = {"threads": config.machine.threads, "seed": seed, **SHORT_TEXT, **settings}
+        order = {"shuffle": False}  # labelled sentences come in none
+        machine = {"threads": config.machine.threads, "seed": seed}
+        general = {**machine, **order, **SHORT_TEXT, **settings}
         if row == DEFAULT:
             chosen = {**CHAT, "numeral_negatives": None, **general}
         else:
