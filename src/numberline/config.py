@@ -225,6 +225,7 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         require_one_of(self, "objective", ("skipgram", "cbow"))
+        require_switches(self)
         require_whole_numbers(
             self,
             dim=(1, 10_000),

@@ -233,6 +233,7 @@ class ScaleConfig:
     tagger_epochs: int | None = setting(None, "Passes of a tagger, at most; by default 30 or 15.")
 
     def __post_init__(self) -> None:
+        require_switches(self)
         for name in ("budget", "lstm_budget", "dim", "epochs", "seeds", "tagger_epochs"):
             if getattr(self, name) is not None:
                 require_whole_numbers(self, **{name: (1, LARGEST_COUNT)})
