@@ -86,12 +86,12 @@ def main() -> None:
     for heading in ("tokens", "load", "s", "SC", f"rank (chance {chance:.0f})", "similarity"):
         table.add_column(heading, justify="right")
     for tokens, load in BLOCKS:
-        settings = {"block_tokens": tokens, "block_load": load, "dim": arguments.dim}
-        settings |= {"shuffle": False}
+        settings = {"block_tokens": tokens, "block_load": load, "shuffle": False}
+        settings |= {"encoder": arguments.encoder, "dim": arguments.dim}
         started = time.perf_counter()
         name = [f"{tokens:,}", "any" if load == UNBOUNDED else f"{load:g}"]
         try:
-            model = nl.train(corpus, encoder=arguments.encoder, epochs=1, seed=1, **settings)
+            model = nl.train(corpus, epochs=1, seed=1, **settings)
         except TrainingError:
             table.add_row(*name, "", "", "", "diverges")
             continue

@@ -3,10 +3,10 @@
     python benchmarks/rows.py --encoded FOLDER --held-out FILE --data SETS --models FOLDER
         [--rows default token piecewise] [--seeds 6] [--in-order]
 
-Row default is numberline.train with 300 dimensions and one epoch; other rows have the settings of
-the paper's experiment "magnitude", too. Models are kept in FOLDER and not trained again. Shown are
-means and standard deviations of seeds. The difference to the first row is taken over the same
-numerals, words or gaps, with the means of all seeds; its standard error is that of those items.
+Rows have the settings of the paper's experiment "magnitude", default its own but for dimensions and
+epochs. Models are kept in FOLDER, by the names of numberline reproduce, and not trained again.
+Shown are means and standard deviations of seeds. The difference to the first row is taken over the
+same numerals, words or gaps, with the means of all seeds; its standard error is that of the items.
 """
 
 from __future__ import annotations
@@ -25,17 +25,20 @@ from word_similarity import SETS
 
 import numberline
 from numberline.config import from_settings
-from numberline.config_evaluation import EvaluationConfig
+from numberline.config_evaluation import EvaluationConfig, ReproductionConfig
 from numberline.encoders.squash import Floats, squash
 from numberline.evaluation import magnitude, numeration
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
+from numberline.evaluation.grid import WIKIPEDIA, training_of
 from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_of_targets
 from numberline.evaluation.numerals import asked_numerals, numeral_rows
 from numberline.evaluation.prediction import held_out_gaps
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.model.embeddings import Embeddings
+from numberline.model.folder import is_model
 
+PRESET = "magnitude"
 PROTOCOLS = {"naik": {}, "paper": {"protocol": "paper", "numerals": "corpus"}}
 RANKED_BY = ("lift", "s0", "S_A", "S_B")
 OF_THE_LINE = "lift"  # the score whose errors are looked at
@@ -44,12 +47,13 @@ Items = dict[str, Floats]  # by measure: what each numeral, word or gap adds to 
 
 
 def trained(options: Any, row: str, seed: int) -> Embeddings:
-    folder = options.models / f"{row}-{seed}"
-    if not folder.exists():
-        own = {"dim": 300, "epochs": 1} if row == "default" else {}
-        others = {} if row == "default" else {"preset": "magnitude", "encoder": row}
-        settings = {**own, **others, "seed": seed, "shuffle": not options.in_order}
-        numberline.train(options.encoded, folder, threads=options.threads, **settings)
+    scale = {"epochs": 1, "seed": seed, "shuffle": not options.in_order}
+    training = training_of(row, PRESET, WIKIPEDIA, from_settings(ReproductionConfig, scale))
+    folder = options.models / training.name
+    if not is_model(folder):
+        settings = {"threads": options.threads, **training.settings}
+        settings.pop("max_vocabulary", None)  # the text is encoded already
+        numberline.train(options.encoded, folder, **settings)
     return numberline.load(folder)
 
 

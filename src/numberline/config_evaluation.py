@@ -11,6 +11,7 @@ from numberline.config import (
     CorpusConfig,
     MachineConfig,
     RandomConfig,
+    TrainingConfig,
     require_number,
     require_one_of,
     require_switches,
@@ -226,7 +227,8 @@ class ScaleConfig:
         None, "Passes over the text; by default 1, for headlines 10. Not for tagging."
     )
     shuffle: bool = setting(
-        True, "Train blocks of the text in random order, or as they stand. Not for tagging."
+        TrainingConfig.shuffle,
+        "Train blocks of the text in random order, or as they stand. Not for tagging.",
     )
     tagged: str | None = setting(None, "Sets to tag, with commas between them; all by default.")
     seeds: int | None = setting(None, "Taggers per figure; by default 3, for large sets 2.")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberline.config import from_settings
+from numberline.config import TrainingConfig, from_settings
 from numberline.config_evaluation import ReproductionConfig
 from numberline.evaluation.grid import EXPERIMENTS, ROWS, training_of
 from numberline.presets import PRESETS
@@ -33,6 +33,12 @@ def training(row, preset="similarity", text="wikipedia", **settings):
 )
 def test_names(asked, name):
     assert asked.name == name
+
+
+@pytest.mark.parametrize("row", ["default", "som"])
+def test_all_rows_are_trained_in_one_order(row):
+    assert training(row).settings["shuffle"] is TrainingConfig().shuffle
+    assert training(row, shuffle=False).settings["shuffle"] is False
 
 
 def test_experiments_share_models():
@@ -68,5 +74,5 @@ def test_equal_names_mean_equal_trainings(first, second):
 def test_presets_are_those_of_the_paper():
     assert all(experiment.preset in PRESETS for experiment in EXPERIMENTS)
     assert training("gmm", "prediction").settings["em"] == "hard"
-    assert training("default").settings == {"dim": 300, "seed": 1}
+    assert training("default").settings == {"dim": 300, "seed": 1, "shuffle": True}
     assert "prototypes" not in training("fourier").settings

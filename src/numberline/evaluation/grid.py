@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from numberline.config import ENCODERS
+from numberline.config import ENCODERS, TrainingConfig
 from numberline.config_evaluation import ReproductionConfig
 from numberline.presets import PRESETS, Settings, with_preset
 
@@ -78,6 +78,7 @@ class Training:
     def name(self) -> str:
         """Readable, and another one for any other setting."""
         unsaid = {"encoder": self.row, "log": "dataset", "em_start": "random", "seed": 1}
+        unsaid |= {"shuffle": TrainingConfig.shuffle}
         unsaid |= self._usual
         told = {name: value for name, value in self.settings.items() if value != unsaid.get(name)}
         parts = [] if self.text == WIKIPEDIA else [self.text]
@@ -103,7 +104,7 @@ def usual_settings(text: str) -> Settings:
 def training_of(row: str, preset: str, text: str, config: ReproductionConfig) -> Training:
     scale = config.scale
     given = {"dim": scale.dim, "epochs": scale.epochs, "seed": config.random.seed}
-    given |= {"shuffle": None if scale.shuffle else False}
+    given |= {"shuffle": scale.shuffle}
     chosen = {name: value for name, value in given.items() if value is not None}
     if row == DEFAULT:
         settings = {"dim": PRESETS[preset].general["dim"], **chosen}

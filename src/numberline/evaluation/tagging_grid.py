@@ -18,8 +18,8 @@ from numberline.presets import CHAT
 from numberline.tagging.sentences import TaggedSentence
 
 # The authors trained with Adam; a thousand sentences need more of SGD than ten passes at its usual
-# rate. So short a text is not thinned out, and its rare words count.
-SHORT_TEXT = {"min_count": 1, "sample": 0.0, "learning_rate": 0.1, "epochs": 50}
+# rate. So short a text is not thinned out, and its rare words count. Sentences come in no order.
+SHORT_TEXT = {"min_count": 1, "sample": 0.0, "learning_rate": 0.1, "epochs": 50, "shuffle": False}
 
 
 def tagging_grid(
@@ -33,9 +33,7 @@ def tagging_grid(
 
 def learnt_source(row: str, config: EvaluationConfig, settings: dict[str, Any]) -> Source:
     def learn(train: list[TaggedSentence], portion: int, seed: int) -> TokenVectors:
-        order = {"shuffle": False}  # labelled sentences come in none
-        machine = {"threads": config.machine.threads, "seed": seed}
-        general = {**machine, **order, **SHORT_TEXT, **settings}
+        general = {"threads": config.machine.threads, "seed": seed, **SHORT_TEXT, **settings}
         if row == DEFAULT:
             chosen = {**CHAT, "numeral_negatives": None, **general}
         else:
