@@ -153,6 +153,13 @@ def test_another_setting_is_another_model(corpus, sets, copied):
     assert before.items() <= times_of(copied).items()
 
 
+def test_the_order_of_the_text_is_told(corpus, sets, copied):
+    assert "lines held out, shuffled;" in (copied / "report.md").read_text()
+    run_small(corpus, sets, copied, watch := Watch(), encoders=["token"], shuffle=False)
+    assert trained(watch) == {"token-dim6-no-shuffle-20k"}
+    assert "lines held out, in the order of the text;" in (copied / "report.md").read_text()
+
+
 def test_a_model_that_was_trained_anew_is_evaluated_anew(corpus, sets, copied):
     shutil.rmtree(copied / "models/token-dim6-20k")
     run_small(corpus, sets, copied, watch := Watch())

@@ -107,6 +107,15 @@ def test_numerals_composed_beat_numerals_drawn():
         assert f1["random, fine-tuned", test] < 75
 
 
+@pytest.mark.parametrize("row", ["default", "gmm"])
+def test_the_grid_takes_labelled_sentences_as_they_stand(row):
+    from numberline.evaluation.tagging_grid import learnt_source
+
+    sentences = [[(word, "O") for word in f"i am {at} and well".split()] for at in range(60)]
+    source = learnt_source(row, EvaluationConfig(), {"epochs": 1, "prototypes": 5})
+    assert not source.vectors(sentences, 100, 1).config.training.shuffle
+
+
 @pytest.mark.usefixtures("planted_set")
 def test_the_grid_learns_from_the_portion():
     pytest.importorskip("torch")
