@@ -138,7 +138,7 @@ SWITCHES = [(found, f.name) for found in ALL_CONFIGS for f in fields(found) if f
 
 
 def test_there_are_switches():
-    assert (config.EncoderConfig, "decimals") in SWITCHES
+    assert (config.TrainingConfig, "shuffle") in SWITCHES
     assert (config_evaluation.TaggerConfig, "fine_tune") in SWITCHES
 
 

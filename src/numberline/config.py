@@ -150,10 +150,11 @@ class EncoderConfig:
         "are induced), 'similarity' (som: only to compare) or 'none' (gmm, piecewise, "
         "multiscale).",
     )
-    decimals: bool = setting(
-        True,
-        "multiscale: numerals with digits after the point have a part of their own, where the text "
-        "has many of them.",
+    decimals: str = setting(
+        "scores",
+        "multiscale: what tells numerals with digits after the point from whole ones, where the "
+        "text has many of them: 'scores', as of predict and check; 'vectors' too, which helps "
+        "taggers and takes them out of line; or 'none'.",
     )
     beta: float = setting(1.0, "som: how steeply weights fall with distance.")
     em: str = setting("soft", "gmm: 'soft' or 'hard' EM.")
@@ -167,9 +168,9 @@ class EncoderConfig:
             needed = f"one of {', '.join(ENCODERS)}, or one that has been registered"
             raise ConfigError("encoder", self.encoder, needed)
         require_one_of(self, "log", ("dataset", "similarity", "none"))
+        require_one_of(self, "decimals", ("scores", "vectors", "none"))
         require_one_of(self, "em", ("soft", "hard"))
         require_one_of(self, "em_start", ("random", "som", "kmeans"))
-        require_switches(self)
         require_whole_numbers(self, numeral_min_count=(1, LARGEST_COUNT))
         if self.prototypes is not None:
             require_whole_numbers(self, prototypes=(1, LARGEST_VOCABULARY))

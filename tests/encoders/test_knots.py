@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from numberline.encoders.knots import (
     OUTLYING,
     even_places,
-    evenly_of,
     frequent_knots,
+    frequent_of_knots,
     frequent_places,
     in_shares,
     parts_of_line,
@@ -187,8 +187,37 @@ def test_places_that_meet_are_counted_together():
     assert quantile_knots(places, counts, 3).tolist() == [0, 2, 4]
 
 
+def test_favoured_places_are_knots_however_rare_they_are():
+    places, counts = np.arange(100.0), np.full(100, 1000.0)
+    counts[[20, 21, 60]] = 1
+    assert not {20, 21, 60} & set(frequent_knots(places, counts, 10))
+    found = frequent_knots(places, counts, 10, favoured=np.array([20.0, 21, 60, 300]))
+    assert {20, 21, 60} <= set(found)
+    assert len(found) == 10
+
+
+def test_of_more_favoured_places_than_knots_some_are_taken():
+    places = np.arange(100.0)
+    found = frequent_knots(places, np.ones(100), 10, favoured=np.arange(20.0, 80))
+    assert len(found) == 10
+    assert [found[0], found[-1]] == [0, 99]
+    assert (np.diff(found[1:-1]) >= 7).all()
+
+
 @pytest.mark.parametrize(
-    ("size", "expected"), [(1, [2]), (2, [0, 4]), (3, [0, 2, 4]), (9, range(5))]
+    ("size", "favoured", "expected"),
+    [
+        (1, [], [2]),
+        (2, [], [0, 4]),
+        (3, [], [0, 2, 4]),
+        (4, [], [0, 1, 2, 4]),
+        (4, [3], [0, 2, 3, 4]),
+        (9, [], range(5)),
+    ],
 )
-def test_some_of_the_knots_are_taken_evenly(size, expected):
-    assert evenly_of(np.arange(5.0), size).tolist() == list(expected)
+def test_of_even_shares_of_the_knots_the_most_frequent_are_taken(size, favoured, expected):
+    """Of five that are a tenth of the places."""
+    places = np.arange(0, 5, 0.1).round(1)
+    counts = np.where(places == 2, 9.0, 5.0)
+    found = frequent_of_knots(np.arange(5.0), places, counts, size, np.array(favoured, float))
+    assert found.tolist() == list(expected)

@@ -52,13 +52,13 @@ def test_scales_go_from_coarse_to_fine_and_input_vectors_are_the_coarser():
 @pytest.mark.parametrize(
     ("distinct", "settings", "sizes"),
     [
-        (900, {"prototypes": 40}, [10, 22, 400]),
-        (900, {}, [12, 25, 460]),  # (ln 900)² = 46.3
-        (40, {}, [4, 8, 40]),  # no more knots than there are numerals
+        (900, {"prototypes": 40}, [18, 31, 400]),
+        (900, {}, [21, 36, 460]),  # (ln 900)² = 46.3
+        (40, {}, [6, 11, 40]),  # no more knots than there are numerals
         (5, {}, [1, 2, 5]),
         (2, {}, [1, 2, 2]),  # as one tells nothing apart
         (1, {}, [1, 1, 1]),
-        (5, {"prototypes": 5}, [1, 3, 5]),
+        (5, {"prototypes": 5}, [2, 4, 5]),
         (5, {"prototypes": 1}, [1, 2, 5]),
     ],
 )
@@ -84,14 +84,27 @@ def test_coarse_knots_are_some_of_the_middle_ones(distinct, prototypes):
     assert set(coarse) <= set(middle)
     if len(coarse) > 1:
         assert [coarse[0], coarse[-1]] == [middle[0], middle[-1]]
-        assert np.ptp(np.diff(np.searchsorted(middle, coarse))) <= 1
+
+
+def test_what_texts_count_has_knots_of_its_own_on_both_scales():
+    """A fifth of the middle knots: there are 47, and 0 to 9 are one in a thousand numerals."""
+    values = np.arange(900.0)
+    encoder = fit(values, np.where(values < 10, 10.0, 100.0), prototypes=60)
+    assert len(knots_of(encoder, MIDDLE)) == 47
+    for scale in (COARSE, MIDDLE):
+        assert set(squash(np.arange(10.0))) <= set(knots_of(encoder, scale))
+
+
+def test_what_a_text_does_not_count_has_none():
+    encoder = fit(np.arange(150.0, 200), prototypes=40)
+    assert unsquash(encoder.knots.min()) == pytest.approx(150)
 
 
 def test_knots_of_all_scales_are_frequent_numerals():
-    """Thousands of the ten middle ones, hundreds of the 180 fine ones."""
+    """Thousands of the ten middle ones, hundreds of the 130 fine ones."""
     values = np.arange(1000.0, 10000)
     encoder = fit(
-        values, np.where(values % 1000, 1.0, 900.0) + 20 * (values % 100 == 0), prototypes=18
+        values, np.where(values % 1000, 1.0, 900.0) + 20 * (values % 100 == 0), prototypes=13
     )
     inner = {scale: unsquash(knots_of(encoder, scale))[1:-1] for scale in range(3)}
     assert (np.rint(inner[MIDDLE]) % 1000 == 0).all()
@@ -120,7 +133,7 @@ def test_numerals_that_meet_on_the_squashed_line_have_one_knot_per_scale():
 
 @given(st.integers(-1000, 10**7), st.sampled_from(["dataset", "none"]), st.sampled_from(SIDES))
 def test_a_vector_is_the_weighted_sum_of_interpolations(tenths, log, side):
-    """NumPy interpolates each dimension of each scale on its own, and the share of decimals."""
+    """NumPy interpolates each dimension of each scale on its own, and what decimals add."""
     encoder = cached(log)
     value = tenths / 10
     place = squash(value) if log == "dataset" else value
@@ -133,7 +146,7 @@ def test_a_vector_is_the_weighted_sum_of_interpolations(tenths, log, side):
     is_fine = encoder.scales == FINE
     there = np.interp(place, encoder.knots[is_fine], encoder.shares_of_decimals[is_fine])
     share = there if tenths % 10 else 0
-    expected = share * of_decimals + (1 - share) * by_scales
+    expected = by_scales + share * of_decimals
     assert encoder.compose([value], side)[0] == pytest.approx(expected, rel=1e-4, abs=1e-6)
 
 
@@ -221,7 +234,7 @@ def test_whole_numbers_have_nothing_of_decimals(side):
 
 
 @pytest.mark.parametrize(
-    ("values", "settings"), [([1, 2, 3.5], {"decimals": False}), (range(9), {})]
+    ("values", "settings"), [([1, 2, 3.5], {"decimals": "none"}), (range(9), {})]
 )
 def test_without_decimals_vectors_are_the_line_alone(values, settings):
     encoder = fit(list(values), **settings)
@@ -264,7 +277,7 @@ def test_what_is_learnt_of_a_numeral_fades_with_distance_in_steps():
     """All scales carry it to the nearest, those of input vectors further, none far away."""
     encoder = fit(np.arange(900), prototypes=30, log="none")
     fine, coarse = (np.median(np.diff(knots_of(encoder, scale))) for scale in (FINE, COARSE))
-    distances = np.abs(knots_of(encoder, FINE) - knots_of(encoder, COARSE)[4])
+    distances = np.abs(knots_of(encoder, FINE) - knots_of(encoder, COARSE)[9])
     at = knots_of(encoder, FINE)[distances.argmin()]
     values = [at, at + 0.5 * fine, at + 2.5 * fine, at + 2.5 * coarse]
     table = encoder.output_weights(values).dense()
@@ -281,10 +294,10 @@ def test_what_is_learnt_of_a_numeral_fades_with_distance_in_steps():
 
 
 def test_equal_knots_of_several_scales_are_one_prototype_to_those_who_look():
-    config = EncoderConfig(encoder="multiscale", log="none", prototypes=5)
+    config = EncoderConfig(encoder="multiscale", log="none", prototypes=4)
     values, counts = np.array([0.0, 5, 10, 20, 30]), np.array([2.0, 6, 12, 6, 4])
     found = explain(config, values, counts, np.random.default_rng(1))
-    coarse = np.array([0, 30, 0]) / 30  # its one knot is in the middle
+    coarse = np.array([17, 0, 13]) / 30  # its two knots are 0 and 30
     middle = np.array([5, 18, 7]) / 30  # of the six of 5 and of 20, half go to each side
     assert found.values.tolist() == [0, 10, 30]  # others are fine knots, of output vectors alone
     assert found.shares == pytest.approx(SHARES["input"][:FINE] @ [coarse, middle])
@@ -334,8 +347,8 @@ def test_shares_of_decimals_beyond_0_and_1_are_refused(broken):
 
 def test_a_state_says_its_own_share_of_decimals():
     encoder = from_arrays(SCALES_OF_FOUR, [1, 1, 0, 0], [0, 0, 1, 1], decimals=0.25)
-    assert encoder.weights([0.5]).dense()[0] == pytest.approx([0.375, 0.375, 0, 0, 0.25])
-    assert encoder.output_weights([9.5]).dense()[0] == pytest.approx([0, 0, 0, 0.75, 0.25])
+    assert encoder.weights([0.5]).dense()[0] == pytest.approx([0.5, 0.5, 0, 0, 0.25])
+    assert encoder.output_weights([9.5]).dense()[0] == pytest.approx([0, 0, 0, 1, 0.25])
     assert encoder.output_weights([9.0]).dense()[0] == pytest.approx([0, 0, 0, 1, 0])
 
 
@@ -358,3 +371,52 @@ def test_knots_that_are_no_places_in_order_are_refused(knots):
     state["shares_of_decimals"] = np.zeros(len(knots))
     with pytest.raises(EncoderStateError, match=r"^knots in the state"):
         encoder_from_state(EncoderConfig(encoder="multiscale"), state)
+
+
+def settled(values, dim=6, **settings):
+    """An encoder before and after it settles with the vectors of nine words, and those."""
+    encoder, rng = fit(values, **settings).start(dim, np.random.default_rng(1)), DRAWN
+    for basis in encoder.bases.values():
+        basis[:] = rng.normal(size=basis.shape)
+    before = encoder_from_state(encoder.config, encoder.state())
+    words = rng.normal(size=(2, 9, dim)).astype(np.float32)
+    after = words.copy()
+    encoder.settle(*after)
+    return before, encoder, words, after
+
+
+DRAWN = np.random.default_rng(2)
+HALVES = np.arange(0, 90, 0.5)
+
+
+def test_what_has_settled_has_the_same_scores():
+    before, encoder, words, after = settled(HALVES)
+    (old_input, old_output), (new_input, new_output) = words, after
+    for one, other, one_side, other_side in (
+        (old_output, new_output, "input", "input"),
+        (old_input, new_input, "output", "output"),
+    ):
+        told = before.compose(HALVES, one_side) @ one.T
+        assert encoder.compose(HALVES, other_side) @ other.T == pytest.approx(told, abs=1e-3)
+    assert new_input @ new_output.T == pytest.approx(old_input @ old_output.T, abs=1e-3)
+
+
+def test_what_has_settled_tells_decimals_apart_by_scores_alone():
+    """37.5 is as near to the middle of 37 and 38 as if it had no part of its own."""
+    before, encoder, *_ = settled(HALVES)
+    apart = []
+    for one in (before, encoder):
+        left, half, right = one.compose([37.0, 37.5, 38.0])
+        apart.append(np.linalg.norm(half - (left + right) / 2))
+    assert apart[1] < 0.05 * apart[0]
+
+
+@pytest.mark.parametrize(
+    ("values", "settings"),
+    [(HALVES, {"decimals": "vectors"}), (HALVES, {"decimals": "none"}), (np.arange(90), {})],
+)
+def test_nothing_settles_where_vectors_shall_tell_or_nothing_is_told(values, settings):
+    before, encoder, words, after = settled(values, **settings)
+    assert (words == after).all()
+    for side in SIDES:
+        assert (before.bases[side] == encoder.bases[side]).all()

@@ -5,6 +5,7 @@
     encoder.start(dim, rng)                parameters to be trained, one set per side
     rows = encoder.compose(values, side)   a vector for any numeral, seen or unseen
     encoder.absorb(values, changes, side)  the rows moved by `changes`: move the parameters
+    encoder.settle(…)                      training is done
     encoder.state(), from_state(…)         plain arrays, for the model folder
 
 The rest of the package knows only this. All encoders but one are linear in what they learn; for
@@ -80,6 +81,9 @@ class NumeralEncoder(ABC):
     def absorb(self, values: Any, changes: Array, side: Side = "input") -> None:
         """Move the parameters as the rows' changes ask: the transposed Jacobian times changes."""
 
+    def settle(self, word_input: Array, word_output: Array) -> None:  # noqa: B027
+        """Training is done: change vectors of both sides, if at all, so that products stay."""
+
     def use_device(self, device: str) -> None:  # noqa: B027
         """Compute by this device from now on, where there is something for it to do."""
 
@@ -105,7 +109,7 @@ class LinearEncoder(NumeralEncoder):
     """
 
     fitted: ClassVar[tuple[str, ...]]
-    is_average: ClassVar[bool] = True  # weights are not negative and sum to 1
+    is_average: ClassVar[bool] = True  # weights of prototypes are not negative and sum to 1
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)

@@ -37,19 +37,49 @@ def quantile_knots(places: Floats, counts: Floats, size: int) -> Floats:
     return distinct[chosen]
 
 
-def frequent_knots(places: Floats, counts: Floats, size: int, *, of_line: float = 0.0) -> Floats:
+def frequent_knots(
+    places: Floats,
+    counts: Floats,
+    size: int,
+    *,
+    of_line: float = 0.0,
+    favoured: Floats | None = None,
+) -> Floats:
     """So many of the places, ascending: of each of even shares of the counts the most frequent.
 
     A part of what is shared may be the line instead: millions are rare in most texts, and have much
-    of the line. The outermost knots are where all but outliers end.
+    of the line. Places that are favoured have a share each, however rare they are. The outermost
+    knots are where all but outliers end.
     """
     distinct, own = without_outliers(*counted_together(places, counts), size)
     shared = (1 - of_line) * own / own.sum() + of_line * parts_of_line(distinct)
+    return distinct[most_frequent(distinct, own, shared, size, favoured)]
 
-    def most_frequent(part: slice, so_many: int) -> Indices:
-        return frequent_places(own[part], shared[part], so_many)
 
-    return distinct[spanning(len(distinct), size, most_frequent)]
+def frequent_of_knots(
+    knots: Floats, places: Floats, counts: Floats, size: int, favoured: Floats
+) -> Floats:
+    """So many of the knots, ascending: of even shares of them the most frequent, and all favoured.
+
+    Places and counts are what they were found by.
+    """
+    distinct, own = counted_together(places, counts)
+    own_of_knots = own[np.searchsorted(distinct, knots)]
+    shared = np.full(len(knots), 1 / len(knots))
+    return knots[most_frequent(knots, own_of_knots, shared, size, favoured)]
+
+
+def most_frequent(
+    places: Floats, counts: Floats, shared: Floats, size: int, favoured: Floats | None
+) -> Indices:
+    """Where so many even shares, of what sums to 1, have their largest count, and the outermost."""
+    if favoured is not None:
+        shared = np.where(np.isin(places, favoured), 1, shared)  # as much as all the others
+
+    def within(part: slice, so_many: int) -> Indices:
+        return frequent_places(counts[part], shared[part], so_many)
+
+    return spanning(len(places), size, within)
 
 
 def counted_together(places: Floats, counts: Floats) -> tuple[Floats, Floats]:
@@ -126,11 +156,3 @@ def in_shares(counts: Floats, size: int) -> Floats:
     cap = caps[np.argmax(falling[:size] <= caps * (1 + 1e-12))]
     shares: Floats = np.minimum(counts, cap) / cap
     return shares
-
-
-def evenly_of(knots: Floats, size: int) -> Floats:
-    """So many of them, or all, the first and last included where there are several."""
-    if size == 1:
-        return knots[[(len(knots) - 1) // 2]]
-    steps = np.linspace(0, len(knots) - 1, min(size, len(knots)))
-    return knots[np.rint(steps).astype(np.intp)]

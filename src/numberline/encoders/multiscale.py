@@ -2,19 +2,23 @@
 
 On every scale a vector is interpolated between two knots, as piecewise does. A knot is the most
 frequent numeral of its share of the text, or lies where all but outliers end: 1900, 2000 and 10,000
-have vectors of their own, and what lies between them lies between their vectors. Few knots are seen
-often and learn the rule: vectors that move evenly with magnitude. Many knots learn where frequent
-numerals differ from it: years, hours, sizes. In small texts what is rare stays near the rule, as
-the many knots around it start near zero and hardly move.
+have vectors of their own, as have 0, 1, 2, …, and what lies between them lies between their
+vectors. Few knots are seen often and learn the rule: vectors that move evenly with magnitude. Many
+knots learn where frequent numerals differ from it: years, hours, sizes. In small texts what is rare
+stays near the rule, as the many knots around it start near zero and hardly move.
 
 The two sides of a numeral have different work to do. An input vector says what a numeral is, and is
 what users get: it is made of the coarser scales, so that what is near is alike. An output vector
 says where a numeral is found, and is made of the fine scale most of all.
 
 A text does not use 3.5 as it uses 3 and 4: what is measured or priced has digits after the point,
-what is counted has none. So all numerals with such digits have a vector in common, which is a part
-of theirs: a large one where the text has many of them, none where it has hardly any. Between
-heights of 187 and 188 that nobody gave in more detail, 187.3 is what its neighbours are.
+what is counted has none. So all numerals with such digits have a vector in common, which is added
+to theirs: much of it where the text has many of them, none where it has hardly any. Between heights
+of 187 and 188 that nobody gave in more detail, 187.3 is what its neighbours are.
+
+What tells decimals from whole numbers would tear 3 and 3.1 apart. It is meant to be seen by scores
+and not by distances; so when training is done, it is made short in input vectors and long in output
+vectors, which leaves all products of the two as they are.
 """
 
 from __future__ import annotations
@@ -27,8 +31,9 @@ import numpy.typing as npt
 
 from numberline.config import EncoderConfig
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
-from numberline.encoders.knots import evenly_of, frequent_knots, interpolation
+from numberline.encoders.knots import frequent_knots, frequent_of_knots, interpolation
 from numberline.encoders.numbers import finite_numbers, have_decimals
+from numberline.encoders.sides import move_length
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array, SparseWeights, sparse_columns
 from numberline.errors import EncoderStateError
@@ -43,15 +48,17 @@ class Scale(NamedTuple):
 # Of the sets tried on Wikipedia one with which magnitude, prediction and probing are all as good as
 # with any other encoder. More knots in input vectors rank better and tear neighbours apart; with
 # one scale for them instead of two they rank a little worse.
-SCALES = (Scale(0.25, 0.5, 0.1), Scale(0.55, 0.5, 0.2), Scale(10.0, 0.0, 0.7))
+SCALES = (Scale(0.45, 0.5, 0.1), Scale(0.78, 0.5, 0.2), Scale(10.0, 0.0, 0.7))
 
 # Of the middle knots, those that have even shares of the line instead of the text. Without them all
 # that are rare and large have one knot or two, however far apart they are.
 OF_LINE = 0.045
+COUNTED = 0.2  # of the middle knots, those of 0, 1, 2, …, which texts tell apart most of all
 
-# Of a numeral with digits after the point, that the vector of all such numerals has where they are
-# usual. It grows until they are told from whole numbers: less is slower.
-LARGEST_SHARE_OF_DECIMALS = 0.4
+# Times the vector of all numerals with digits after the point, where they are usual. It grows until
+# they are told from whole numbers: with less of it that is slower.
+LARGEST_SHARE_OF_DECIMALS = 0.7
+SHORT = 0.03  # that vector in the end, times what training made of it
 AROUND = 11  # fine knots that tell what is usual in their midst
 # How often numerals have decimals there, compared with all of the text. In between they are told
 # apart by degrees; where that changes, neighbours with decimals fall out of order.
@@ -69,16 +76,17 @@ class MultiscaleEncoder(PrototypeEncoder):
     scales: Floats  # 0, 1, … from coarse to fine
     shares_of_inputs: Floats  # of the input vector of a whole number, that the knot's scale has
     shares_of_outputs: Floats
-    shares_of_decimals: Floats  # of a numeral there, that its decimals have; scales have the rest
+    shares_of_decimals: Floats  # of their vector, that is added to a numeral there
 
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> Self:
         prototypes = number_of_prototypes(self.config, len(values))
         places = self.on_line(values)
         coarse, middle, fine = (max(1, round(prototypes * scale.knots)) for scale in SCALES)
         middle = max(2, middle)  # one tells nothing apart
-        of_middle = frequent_knots(places, counts, middle, of_line=OF_LINE)
+        counted = places[np.isin(values, np.arange(COUNTED * middle))]
+        of_middle = frequent_knots(places, counts, middle, of_line=OF_LINE, favoured=counted)
         # A vector bends at a knot, and where it bends neighbours fall out of order: not twice.
-        of_coarse = evenly_of(of_middle, coarse)
+        of_coarse = frequent_of_knots(of_middle, places, counts, coarse, counted)
         found = [of_coarse, of_middle, frequent_knots(places, counts, fine)]
         knots = np.concatenate(found)
         scales = np.repeat(np.arange(len(SCALES)), [len(one) for one in found])
@@ -87,7 +95,7 @@ class MultiscaleEncoder(PrototypeEncoder):
         self.shares_of_inputs = np.array([scale.input_share for scale in SCALES])[scales[order]]
         self.shares_of_outputs = np.array([scale.output_share for scale in SCALES])[scales[order]]
         self.shares_of_decimals = np.zeros(len(knots))
-        if self.config.decimals:
+        if self.config.decimals != "none":
             usual = usual_decimals(values, counts, places, found[-1])
             neighbours, parts = interpolation(found[-1], self.knots)
             shares = np.sum(parts * usual[neighbours], axis=1)
@@ -99,6 +107,12 @@ class MultiscaleEncoder(PrototypeEncoder):
         super().start(dim, rng, dtype)
         self.bases["input"][: len(self.knots)][self.shares_of_inputs == 0] = 0
         return self
+
+    def settle(self, word_input: Array, word_output: Array) -> None:
+        if self.config.decimals == "scores" and self.shares_of_decimals.any():
+            inputs, outputs = self.bases["input"], self.bases["output"]
+            of_decimals = inputs[-1].copy()
+            move_length(of_decimals, SHORT, (word_input, inputs), (word_output, outputs))
 
     @property
     def prototype_values(self) -> Floats:
@@ -128,7 +142,7 @@ class MultiscaleEncoder(PrototypeEncoder):
             if (share := shares_of_knots[members[0]]) > 0:
                 neighbours, parts = interpolation(self.knots[members], places)
                 columns.append(members[neighbours])
-                shares.append(share * (1 - decimals) * parts)
+                shares.append(share * parts)
         joined = np.concatenate(columns, axis=1), np.concatenate(shares, axis=1)
         return sparse_columns(*joined, self.basis_size)
 

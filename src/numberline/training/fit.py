@@ -59,6 +59,8 @@ def fit_embeddings(
         keep()
         raise
     tables, encoder = finite(trainer, config)
+    if encoder is not None:
+        encoder.settle(tables.input, tables.output)
     facts = {
         "tokens": trainer.schedule.tokens,
         "seconds": time.monotonic() - began,
