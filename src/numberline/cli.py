@@ -244,7 +244,7 @@ def demo(
             overwrite=True,
             progress=progress,
             reading=reading,
-            **story.training_settings(len(vocabulary.numeral_values)),
+            **story.TRAINING,
         )
     facts = model.training
     console.print(

@@ -235,13 +235,16 @@ def test_prototypes_of_several_scales_are_shown_once():
     assert only == pytest.approx({"prototype": 19, "weight": 1})
 
 
-def test_decimals_are_a_part_beside_the_prototypes():
+@pytest.mark.parametrize(
+    ("decimals", "shown"), [("vectors", [pytest.approx(0.7, abs=1e-6)]), ("scores", [])]
+)
+def test_decimals_are_a_part_beside_the_prototypes_where_vectors_have_it(decimals, shown):
     lines = [f"small box holds {n} pens at {n}.5 each" for n in range(1, 20)]
-    model = nl.train(lines * 5, dim=6, epochs=1, threads=1, min_count=1, prototypes=9)
-    answers = Answers(model, "boxes")
-    parts = [one for one in answers.weights(7.5) if "part" in one]
-    assert parts == [{"part": "decimals", "weight": pytest.approx(0.4, abs=0.1)}]
-    assert all("prototype" in one for one in answers.weights(7))
+    settings = {"dim": 6, "epochs": 1, "threads": 1, "min_count": 1, "prototypes": 9}
+    answers = Answers(nl.train(lines * 5, decimals=decimals, **settings), "boxes")
+    weights = answers.weights(7.5)
+    assert [one["weight"] for one in weights if one.get("part") == "decimals"] == shown
+    assert sum(one["weight"] for one in weights if "prototype" in one) == pytest.approx(1)
 
 
 def test_a_corpus_of_one_number_is_explored():

@@ -1,5 +1,7 @@
 """Small corpora whose answers are known, and random ones for comparing kernels."""
 
+import re
+
 import numpy as np
 
 import numberline as nl
@@ -23,6 +25,14 @@ def planted(sentences=4000, seed=1):
         before, after = random.choice(FILLERS, 2)
         lines.append(f"{before} {said} {after}")
     return lines
+
+
+def with_halves(sentences):
+    """Every other of the small numbers has a half more."""
+    return [
+        re.sub(r"holds (\d+)", r"holds \1.5", line) if number % 2 else line
+        for number, line in enumerate(planted(sentences))
+    ]
 
 
 def random_corpus(seed=1, words=30, numerals=12, sentences=40):

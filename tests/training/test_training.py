@@ -17,7 +17,7 @@ from numberline.errors import ConfigError, NumberlineError, OutputError, Trainin
 from numberline.training import checkpoint, fit, numerals
 from numberline.training.tables import starting_tables
 from numberline.training.trainer import Trainer, diverged, ignorant_loss
-from tests.training.small_corpora import planted
+from tests.training.small_corpora import planted, with_halves
 
 SETTINGS = {"dim": 16, "epochs": 3, "threads": 1, "sample": 0, "min_count": 1}
 
@@ -63,6 +63,24 @@ def test_numerals_alone():
         model = nl.train([f"{n} {n + 1} {n + 2}" for n in range(300)], **SETTINGS | {"epochs": 1})
     assert len(model) == 0
     assert np.isfinite(model["7"]).all()
+
+
+def test_decimals_are_told_by_scores_and_by_distances_only_where_they_shall_be():
+    told, apart = (
+        nl.train(with_halves(1000), decimals=decimals, **SETTINGS)
+        for decimals in ("scores", "vectors")
+    )
+    values = np.arange(1, 20, 0.5)
+    for side, other in (("input", "output"), ("output", "input")):
+        scores, same = (
+            model.numeral_vectors(values, side) @ model.word_table(other).T
+            for model in (told, apart)
+        )
+        assert scores == pytest.approx(same, abs=1e-4)
+    beside = [
+        np.linalg.norm(model["7.5"] - (model["7"] + model["8"]) / 2) for model in (told, apart)
+    ]
+    assert beside[0] < 0.1 * beside[1]
 
 
 def arrays(model):
@@ -163,25 +181,27 @@ def stop_after(blocks, monkeypatch):
     monkeypatch.setattr(Trainer, "run", run_and_stop)
 
 
-@pytest.mark.parametrize(("encoder", "shuffle"), [("gmm", False), ("gmm", True), ("lstm", False)])
+@pytest.mark.parametrize(
+    ("encoder", "shuffle"), [("gmm", False), ("multiscale", True), ("lstm", False)]
+)
 def test_resuming_ends_as_if_nothing_had_happened(encoder, shuffle, tmp_path, monkeypatch):
     if encoder == "lstm":
         pytest.importorskip("torch")
     settings = SETTINGS | {"encoder": encoder, "block_tokens": 200, "shuffle": shuffle}
-    whole = nl.train(planted(300), **settings)
+    whole = nl.train(with_halves(300), **settings)
     with monkeypatch.context() as patch:
         stop_after(7, patch)
         with pytest.raises(KeyboardInterrupt):
-            nl.train(planted(300), tmp_path / "model", **settings)
+            nl.train(with_halves(300), tmp_path / "model", **settings)
     assert (tmp_path / "model.checkpoint").is_dir()
     assert not (tmp_path / "model").exists()
     with pytest.raises(OutputError, match="resume"):
-        nl.train(planted(300), tmp_path / "model", **settings)
+        nl.train(with_halves(300), tmp_path / "model", **settings)
     with pytest.raises(TrainingError, match="other settings"):
-        nl.train(planted(300), tmp_path / "model", resume=True, **settings | {"dim": 17})
+        nl.train(with_halves(300), tmp_path / "model", resume=True, **settings | {"dim": 17})
     with pytest.raises(TrainingError, match="another corpus"):
-        nl.train(planted(301), tmp_path / "model", resume=True, **settings)
-    model = nl.train(planted(300), tmp_path / "model", resume=True, **settings)
+        nl.train(with_halves(301), tmp_path / "model", resume=True, **settings)
+    model = nl.train(with_halves(300), tmp_path / "model", resume=True, **settings)
     for a, b in zip(arrays(model), arrays(whole), strict=True):
         assert a.tobytes() == b.tobytes()
     assert [path.name for path in tmp_path.iterdir()] == ["model"]

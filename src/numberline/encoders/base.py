@@ -193,6 +193,11 @@ class PrototypeEncoder(LinearEncoder):
         return np.unique(self.prototype_values)
 
     @property
+    def shown_parts(self) -> tuple[str, ...]:
+        """Those of the other parts that are seen in input vectors, not by scores alone."""
+        return self.other_parts
+
+    @property
     def basis_size(self) -> int:
         return len(self.prototype_values) + len(self.other_parts)
 

@@ -127,6 +127,10 @@ class MultiscaleEncoder(PrototypeEncoder):
     def shown_prototypes(self) -> Floats:
         return np.unique(self.prototype_values[self.shares_of_inputs > 0])
 
+    @property
+    def shown_parts(self) -> tuple[str, ...]:
+        return self.other_parts if self.config.decimals == "vectors" else ()
+
     def weights(self, values: npt.ArrayLike) -> SparseWeights:
         return self._mixed(values, self.shares_of_inputs)
 

@@ -129,6 +129,7 @@ class Answers:
         found += [
             {"part": name, "weight": weight}
             for name, weight in zip(encoder.other_parts, others, strict=True)
+            if name in encoder.shown_parts
         ]
         heavy = [one for one in found if one["weight"] >= SMALLEST_WEIGHT]
         return sorted(heavy, key=lambda one: -float(one["weight"]))
