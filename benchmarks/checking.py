@@ -110,7 +110,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             corpus = Path(folder) / "chat.txt"
             shop.write_corpus(corpus, seed=seed)
-            model = nl.train(corpus, seed=seed, **story.TRAINING)
+            settings = {**story.TRAINING, "prototypes": story.PROTOTYPES}
+            model = nl.train(corpus, seed=seed, **settings)
         gaps = shop_gaps(seed)
         found["shop's chat"].append((len(gaps), *detection(model, gaps)))
         if arguments.corpus.exists():

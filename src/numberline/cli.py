@@ -244,7 +244,7 @@ def demo(
             overwrite=True,
             progress=progress,
             reading=reading,
-            **story.TRAINING,
+            **story.training_settings(len(vocabulary.numeral_values)),
         )
     facts = model.training
     console.print(

@@ -14,7 +14,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Embeddings:
     """Trained as the demo does it, but in one thread: the same bytes each time."""
     corpus = tmp_path_factory.mktemp("demo") / "chat.txt"
     shop.write_corpus(corpus)
-    return nl.train(corpus, threads=1, **story.TRAINING)
+    settings = story.training_settings(len(nl.count(corpus).numeral_values))
+    assert settings["prototypes"] == story.PROTOTYPES
+    return nl.train(corpus, threads=1, **settings)
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,7 @@ def test_words_and_numerals_that_are_near(model: Embeddings) -> None:
     nearest = dict(story.numerals_near_sizes(model))
     assert tuple(nearest) == story.SIZES
     assert float(nearest["xxl"].split(",")[0]) > float(nearest["xs"].split(",")[0])
+
+
+def test_a_short_chat_gets_the_default() -> None:
+    assert story.training_settings(11) == story.TRAINING

@@ -52,8 +52,8 @@ def test_scales_go_from_coarse_to_fine_and_input_vectors_are_the_coarser():
 @pytest.mark.parametrize(
     ("distinct", "settings", "sizes"),
     [
-        (900, {"prototypes": 40}, [18, 31, 400]),
-        (900, {}, [21, 36, 460]),  # (ln 900)² = 46.3
+        (900, {"prototypes": 40}, [16, 31, 400]),
+        (900, {}, [18, 36, 460]),  # (ln 900)² = 46.3
         (40, {}, [6, 11, 40]),  # no more knots than there are numerals
         (5, {}, [1, 2, 5]),
         (2, {}, [1, 2, 2]),  # as one tells nothing apart

@@ -48,7 +48,7 @@ class Scale(NamedTuple):
 # Of the sets tried on Wikipedia one with which magnitude, prediction and probing are all as good as
 # with any other encoder. More knots in input vectors rank better and tear neighbours apart; with
 # one scale for them instead of two they rank a little worse.
-SCALES = (Scale(0.45, 0.5, 0.1), Scale(0.78, 0.5, 0.2), Scale(10.0, 0.0, 0.7))
+SCALES = (Scale(0.4, 0.5, 0.1), Scale(0.78, 0.5, 0.2), Scale(10.0, 0.0, 0.7))
 
 # Of the middle knots, those that have even shares of the line instead of the text. Without them all
 # that are rare and large have one knot or two, however far apart they are.
