@@ -156,6 +156,12 @@ class EncoderConfig:
         "text has many of them: 'scores', as of predict and check; 'vectors' too, which helps "
         "taggers and takes them out of line; or 'none'.",
     )
+    lengths: str = setting(
+        "settled",
+        "multiscale: in the end vectors are made shorter along what all words have in common and "
+        "longer along what numerals differ by, while scores stay ('settled'); or left as they were "
+        "'trained'.",
+    )
     beta: float = setting(1.0, "som: how steeply weights fall with distance.")
     em: str = setting("soft", "gmm: 'soft' or 'hard' EM.")
     em_start: str = setting("som", "gmm: where EM starts: 'random', 'som' or 'kmeans'.")
@@ -169,6 +175,7 @@ class EncoderConfig:
             raise ConfigError("encoder", self.encoder, needed)
         require_one_of(self, "log", ("dataset", "similarity", "none"))
         require_one_of(self, "decimals", ("scores", "vectors", "none"))
+        require_one_of(self, "lengths", ("settled", "trained"))
         require_one_of(self, "em", ("soft", "hard"))
         require_one_of(self, "em_start", ("random", "som", "kmeans"))
         require_whole_numbers(self, numeral_min_count=(1, LARGEST_COUNT))

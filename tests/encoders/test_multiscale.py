@@ -375,7 +375,7 @@ def test_knots_that_are_no_places_in_order_are_refused(knots):
 
 def settled(values, dim=6, **settings):
     """An encoder before and after it settles with the vectors of nine words, and those."""
-    encoder, rng = fit(values, **settings).start(dim, np.random.default_rng(1)), DRAWN
+    encoder, rng = fit(values, **settings).start(dim, np.random.default_rng(1)), drawn()
     for basis in encoder.bases.values():
         basis[:] = rng.normal(size=basis.shape)
     before = encoder_from_state(encoder.config, encoder.state())
@@ -385,7 +385,10 @@ def settled(values, dim=6, **settings):
     return before, encoder, words, after
 
 
-DRAWN = np.random.default_rng(2)
+def drawn():
+    return np.random.default_rng(2)
+
+
 HALVES = np.arange(0, 90, 0.5)
 
 
@@ -415,8 +418,52 @@ def test_what_has_settled_tells_decimals_apart_by_scores_alone():
     ("values", "settings"),
     [(HALVES, {"decimals": "vectors"}), (HALVES, {"decimals": "none"}), (np.arange(90), {})],
 )
-def test_nothing_settles_where_vectors_shall_tell_or_nothing_is_told(values, settings):
-    before, encoder, words, after = settled(values, **settings)
+def test_nothing_settles_that_shall_stay_as_it_was_trained(values, settings):
+    before, encoder, words, after = settled(values, lengths="trained", **settings)
     assert (words == after).all()
     for side in SIDES:
         assert (before.bases[side] == encoder.bases[side]).all()
+
+
+def test_what_words_and_numerals_have_in_common_is_made_short_and_what_parts_them_stays():
+    encoder, rng = fit(np.arange(90)).start(60, drawn()), drawn()
+    words = rng.normal(size=(2, 400, 60)).astype(np.float32)
+    for rows, apart in ((words[0], -8), (encoder.bases["input"], 8)):
+        rows[:] = rng.normal(size=rows.shape)
+        rows[:, 0] += 5
+        rows[:, 1] += apart
+    encoder.settle(*words)
+    of_words, of_numerals = words[0].mean(axis=0), encoder.compose(np.arange(90.0)).mean(axis=0)
+    # More than 8 as far as numerals differ along it, too.
+    assert of_words[:2] == pytest.approx([1.5, -8], abs=1.5)
+    assert of_numerals[:2] == pytest.approx([1.5, 8], abs=1.5)
+
+
+def test_rare_words_have_no_say_in_what_is_common():
+    tables = np.zeros((2, 2, 100, 60), np.float32)
+    tables[:] = drawn().normal(size=(2, 100, 60))
+    tables[1, 0, 90:] *= 1000
+    found = []
+    for words in tables:
+        encoder = fit(np.arange(90)).start(60, drawn())
+        encoder.settle(*words)
+        found.append(encoder.bases["input"])
+    assert (found[0] == found[1]).all()
+
+
+def test_what_numerals_differ_by_is_made_long_and_keeps_its_order():
+    before, encoder, *_ = settled(np.arange(90), dim=60)
+    old, new = (one.compose(np.arange(90.0)) for one in (before, encoder))
+    apart = [np.linalg.norm(rows[1:] - rows[:-1], axis=1) for rows in (old, new)]
+    assert 1.1 < np.median(apart[1] / apart[0]) < 1.4
+    assert np.corrcoef(*apart)[0, 1] > 0.8
+
+
+@pytest.mark.parametrize("values", [[7], [7, 8]])
+@pytest.mark.parametrize("words", [0, 1])
+def test_few_numerals_and_no_words_settle(values, words):
+    encoder = fit(values).start(20, drawn())
+    tables = np.ones((2, words, 20), np.float32)
+    encoder.settle(*tables)
+    assert np.isfinite(encoder.compose([7, 7.5, 1000])).all()
+    assert np.isfinite(tables).all()

@@ -18,11 +18,14 @@ of 187 and 188 that nobody gave in more detail, 187.3 is what its neighbours are
 
 What tells decimals from whole numbers would tear 3 and 3.1 apart. It is meant to be seen by scores
 and not by distances; so when training is done, it is made short in input vectors and long in output
-vectors, which leaves all products of the two as they are.
+vectors, which leaves all products of the two as they are. So is what words and numerals have in
+common, which hides how they differ. What numerals differ by is made long: they are averages, which
+differ by less than what they are averages of, and shall find the words that are said of them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple, Self
 
@@ -33,7 +36,7 @@ from numberline.config import EncoderConfig
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.knots import frequent_knots, frequent_of_knots, interpolation
 from numberline.encoders.numbers import finite_numbers, have_decimals
-from numberline.encoders.sides import move_length
+from numberline.encoders.sides import axis_of, in_common, main_axes, move_length
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array, SparseWeights, sparse_columns
 from numberline.errors import EncoderStateError
@@ -58,7 +61,13 @@ COUNTED = 0.2  # of the middle knots, those of 0, 1, 2, …, which texts tell ap
 # Times the vector of all numerals with digits after the point, where they are usual. It grows until
 # they are told from whole numbers: with less of it that is slower.
 LARGEST_SHARE_OF_DECIMALS = 0.7
-SHORT = 0.03  # that vector in the end, times what training made of it
+
+# What training made of lengths of input vectors is multiplied by these in the end: along that
+# vector, along what words and numerals have in common, and along what numerals differ by.
+OF_DECIMALS, OF_COMMON, OF_DIFFERENCES = 0.03, 0.3, 1.4
+FREQUENT = 0.15  # of the words: rare ones have moved too little to say what is common
+AXES = 0.2  # of the dimensions: along so many of them numerals are said to differ
+
 AROUND = 11  # fine knots that tell what is usual in their midst
 # How often numerals have decimals there, compared with all of the text. In between they are told
 # apart by degrees; where that changes, neighbours with decimals fall out of order.
@@ -67,7 +76,7 @@ RARE, USUAL = 0.25, 0.5
 
 class MultiscaleEncoder(PrototypeEncoder):
     name = "multiscale"
-    settings = frozenset({"prototypes", "log", "decimals"})
+    settings = frozenset({"prototypes", "log", "decimals", "lengths"})
     logs = ("dataset", "none")
     fitted = ("knots", "scales", "shares_of_inputs", "shares_of_outputs", "shares_of_decimals")
     other_parts = ("decimals",)
@@ -109,10 +118,16 @@ class MultiscaleEncoder(PrototypeEncoder):
         return self
 
     def settle(self, word_input: Array, word_output: Array) -> None:
+        sides = (word_input, self.bases["input"]), (word_output, self.bases["output"])
         if self.config.decimals == "scores" and self.shares_of_decimals.any():
-            inputs, outputs = self.bases["input"], self.bases["output"]
-            of_decimals = inputs[-1].copy()
-            move_length(of_decimals, SHORT, (word_input, inputs), (word_output, outputs))
+            move_length(axis_of(self.bases["input"][-1]), OF_DECIMALS, *sides)
+        if self.config.lengths == "settled":
+            numerals = self.compose(self.shown_prototypes)
+            frequent = word_input[: math.ceil(FREQUENT * len(word_input))]
+            move_length(axis_of(in_common(frequent, numerals)), OF_COMMON, *sides)
+            numerals = self.compose(self.shown_prototypes)
+            axes = main_axes(numerals, round(AXES * numerals.shape[1]))
+            move_length(axes, OF_DIFFERENCES, *sides)
 
     @property
     def prototype_values(self) -> Floats:

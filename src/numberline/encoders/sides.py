@@ -13,22 +13,43 @@ import numpy as np
 from numberline.encoders.weights import Array
 
 ROWS_AT_A_TIME = 4096  # that are changed while they are in the cache
+TOO_SHORT = 1e-5  # compared with the numbers it was computed from: an axis that rounding has made
+
+
+def main_axes(rows: Array, number: int) -> Array:
+    """The axes along which rows differ most from their mean, each of length 1; fewer if alike."""
+    _, lengths, axes = np.linalg.svd(rows - rows.mean(axis=0), full_matrices=False)
+    found: Array = axes[:number][lengths[:number] > TOO_SHORT * np.abs(rows).max(initial=0)]
+    return found
 
 
 def move_length(
-    direction: Array, factor: float, inputs: Iterable[Array], outputs: Iterable[Array]
+    axes: Array, factor: float, inputs: Iterable[Array], outputs: Iterable[Array]
 ) -> None:
-    """Multiply what input vectors have along a direction, and divide that of output vectors."""
-    length = np.linalg.norm(direction)
-    if length > 0:
-        axis = direction / length
-        for tables, times in ((inputs, factor), (outputs, 1 / factor)):
-            for table in tables:
-                stretch(table, axis, times)
+    """Multiply what input vectors have along the axes, and divide that of output vectors."""
+    for tables, times in ((inputs, factor), (outputs, 1 / factor)):
+        for table in tables:
+            stretch(table, axes, times)
 
 
-def stretch(table: Array, axis: Array, times: float) -> None:
-    """Multiply what rows have along an axis of length 1, in place."""
+def stretch(table: Array, axes: Array, times: float) -> None:
+    """Multiply what rows have along axes of length 1, at right angles, in place."""
     for first in range(0, len(table), ROWS_AT_A_TIME):
         rows = table[first : first + ROWS_AT_A_TIME]
-        rows += np.outer((times - 1) * (rows @ axis), axis)
+        rows += (times - 1) * (rows @ axes.T) @ axes
+
+
+def axis_of(direction: Array) -> Array:
+    """One axis, or none where there is no direction."""
+    length = np.linalg.norm(direction)
+    return direction[None] / length if length > 0 else direction[:0].reshape(0, len(direction))
+
+
+def in_common(rows: Array, others: Array) -> Array:
+    """What the means of both have alike: where the line through them is nearest to zero."""
+    if not len(rows):
+        return np.zeros_like(others[0])
+    mean = rows.mean(axis=0)
+    apart = others.mean(axis=0) - mean
+    squared = apart @ apart
+    return mean - (mean @ apart / squared) * apart if squared > 0 else mean
