@@ -42,7 +42,8 @@ def stretch(table: Array, axes: Array, times: float) -> None:
 def axis_of(direction: Array) -> Array:
     """One axis, or none where there is no direction."""
     length = np.linalg.norm(direction)
-    return direction[None] / length if length > 0 else direction[:0].reshape(0, len(direction))
+    axes: Array = direction[None] / length if length > 0 else np.empty_like(direction[None][:0])
+    return axes
 
 
 def in_common(rows: Array, others: Array) -> Array:
@@ -52,4 +53,5 @@ def in_common(rows: Array, others: Array) -> Array:
     mean = rows.mean(axis=0)
     apart = others.mean(axis=0) - mean
     squared = apart @ apart
-    return mean - (mean @ apart / squared) * apart if squared > 0 else mean
+    nearest: Array = mean - (mean @ apart / squared if squared > 0 else 0) * apart
+    return nearest
