@@ -158,8 +158,8 @@ class EncoderConfig:
     )
     lengths: str = setting(
         "settled",
-        "multiscale: in the end vectors are made shorter along what all words have in common and "
-        "longer along what numerals differ by, while scores stay ('settled'); or left as they were "
+        "multiscale: in the end vectors are made longer along what numerals differ by and shorter "
+        "along what all tokens have in common, while scores stay ('settled'); or left as they were "
         "'trained'.",
     )
     beta: float = setting(1.0, "som: how steeply weights fall with distance.")

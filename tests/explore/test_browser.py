@@ -287,7 +287,7 @@ def test_a_server_that_is_gone_is_said(look):
 def test_an_exported_page_tells_decimals_from_whole_numbers(look, tmp_path):
     lines = [f"small box holds {n} pens. it costs {n}.{n % 9 + 1} euros" for n in range(1, 90)]
     settings = {"dim": 8, "epochs": 5, "threads": 1, "min_count": 1, "seed": 1}
-    model = nl.train(lines * 20, decimals="vectors", **settings)
+    model = nl.train(lines * 20, decimals="vectors", lengths="trained", **settings)
     answers, word_map = Answers(model, "shop"), WordMap(Landmarks(model))
     word_map.is_final = True
     path = tmp_path / "page.html"

@@ -65,22 +65,36 @@ def test_numerals_alone():
     assert np.isfinite(model["7"]).all()
 
 
-def test_decimals_are_told_by_scores_and_by_distances_only_where_they_shall_be():
-    told, apart = (
-        nl.train(with_halves(1000), decimals=decimals, **SETTINGS)
-        for decimals in ("scores", "vectors")
-    )
+def trained_with(name, *choices):
+    """Models of one text that differ by what they were told to do when training is done."""
+    for choice in choices:
+        yield nl.train(with_halves(1000), **{"lengths": "trained", name: choice}, **SETTINGS)
+
+
+def assert_same_scores(one, other):
     values = np.arange(1, 20, 0.5)
-    for side, other in (("input", "output"), ("output", "input")):
+    for side, opposite in (("input", "output"), ("output", "input")):
         scores, same = (
-            model.numeral_vectors(values, side) @ model.word_table(other).T
-            for model in (told, apart)
+            model.numeral_vectors(values, side) @ model.word_table(opposite).T
+            for model in (one, other)
         )
         assert scores == pytest.approx(same, abs=1e-4)
+
+
+def test_decimals_are_told_by_scores_and_by_distances_only_where_they_shall_be():
+    told, apart = trained_with("decimals", "scores", "vectors")
+    assert_same_scores(told, apart)
     beside = [
         np.linalg.norm(model["7.5"] - (model["7"] + model["8"]) / 2) for model in (told, apart)
     ]
     assert beside[0] < 0.1 * beside[1]
+
+
+def test_lengths_that_have_settled_leave_scores_and_part_numerals():
+    settled, trained = trained_with("lengths", "settled", "trained")
+    assert_same_scores(settled, trained)
+    apart = [np.linalg.norm(model["2"] - model["19"]) for model in (settled, trained)]
+    assert apart[0] > 1.1 * apart[1]
 
 
 def arrays(model):
