@@ -439,6 +439,13 @@ def test_what_words_and_numerals_have_in_common_is_made_short_and_what_parts_the
     assert of_numerals[:2] == pytest.approx([1.5, 8], abs=1.5)
 
 
+def test_a_single_word_has_its_say_in_what_is_common():
+    encoder, words = fit(np.arange(90)).start(60, drawn()), np.zeros((2, 1, 60), np.float32)
+    encoder.bases["input"][:, 0] = words[0, :, 0] = 5
+    encoder.settle(*words)
+    assert words[0, 0, 0] < 2
+
+
 def test_rare_words_have_no_say_in_what_is_common():
     tables = np.zeros((2, 2, 100, 60), np.float32)
     tables[:] = drawn().normal(size=(2, 100, 60))
@@ -455,7 +462,7 @@ def test_what_numerals_differ_by_is_made_long_and_keeps_its_order():
     before, encoder, *_ = settled(np.arange(90), dim=60)
     old, new = (one.compose(np.arange(90.0)) for one in (before, encoder))
     apart = [np.linalg.norm(rows[1:] - rows[:-1], axis=1) for rows in (old, new)]
-    assert 1.1 < np.median(apart[1] / apart[0]) < 1.4
+    assert 1.1 < np.median(apart[1] / apart[0]) < 1.3  # not along all axes
     assert np.corrcoef(*apart)[0, 1] > 0.8
 
 
