@@ -459,7 +459,7 @@ def test_rare_words_have_no_say_in_what_is_common():
 
 
 def test_what_numerals_differ_by_is_made_long_and_keeps_its_order():
-    before, encoder, *_ = settled(np.arange(90), dim=60)
+    before, encoder, *_ = settled(np.arange(90), dim=20)
     old, new = (one.compose(np.arange(90.0)) for one in (before, encoder))
     apart = [np.linalg.norm(rows[1:] - rows[:-1], axis=1) for rows in (old, new)]
     assert 1.1 < np.median(apart[1] / apart[0]) < 1.3  # not along all axes
