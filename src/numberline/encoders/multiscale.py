@@ -36,7 +36,7 @@ from numberline.config import EncoderConfig
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.knots import frequent_knots, frequent_of_knots, interpolation
 from numberline.encoders.numbers import finite_numbers, have_decimals
-from numberline.encoders.sides import axis_of, in_common, main_axes, move_length
+from numberline.encoders.sides import Lengths, axis_of, in_common, main_axes
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array, SparseWeights, sparse_columns
 from numberline.errors import EncoderStateError
@@ -118,16 +118,19 @@ class MultiscaleEncoder(PrototypeEncoder):
         return self
 
     def settle(self, word_input: Array, word_output: Array) -> None:
-        sides = (word_input, self.bases["input"]), (word_output, self.bases["output"])
+        lengths = Lengths(word_input.shape[1])
         if self.config.decimals == "scores" and self.shares_of_decimals.any():
-            move_length(axis_of(self.bases["input"][-1]), OF_DECIMALS, *sides)
+            of_decimals = self.bases["input"][-1:].astype(np.float64)
+            lengths.multiply(axis_of(of_decimals[0], among=of_decimals), OF_DECIMALS)
         if self.config.lengths == "settled":
-            numerals = self.compose(self.shown_prototypes)
-            frequent = word_input[: math.ceil(FREQUENT * len(word_input))]
-            move_length(axis_of(in_common(frequent, numerals)), OF_COMMON, *sides)
-            numerals = self.compose(self.shown_prototypes)
-            axes = main_axes(numerals, round(AXES * numerals.shape[1]))
-            move_length(axes, OF_DIFFERENCES, *sides)
+            numerals = self.compose(self.shown_prototypes).astype(np.float64)
+            if len(frequent := word_input[: math.ceil(FREQUENT * len(word_input))]):
+                means = np.array([rows.mean(axis=0, dtype=float) for rows in (frequent, numerals)])
+                common = in_common(*means @ lengths.of_inputs)
+                lengths.multiply(axis_of(common, among=means), OF_COMMON)
+            number = round(AXES * numerals.shape[1])
+            lengths.multiply(main_axes(numerals @ lengths.of_inputs, number), OF_DIFFERENCES)
+        lengths.apply((word_input, self.bases["input"]), (word_output, self.bases["output"]))
 
     @property
     def prototype_values(self) -> Floats:

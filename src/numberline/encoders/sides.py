@@ -10,48 +10,54 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array
 
-ROWS_AT_A_TIME = 4096  # that are changed while they are in the cache
-TOO_SHORT = 1e-5  # compared with the numbers it was computed from: an axis that rounding has made
+ROWS_AT_A_TIME = 16_384
+TOO_SHORT = 1e-5  # compared with what it was computed from: what rounding may have made
 
 
-def main_axes(rows: Array, number: int) -> Array:
+class Lengths:
+    """Lengths along axes are multiplied one after another, and vectors changed but once."""
+
+    def __init__(self, dim: int) -> None:
+        self.of_inputs: Floats = np.eye(dim)
+        self.of_outputs: Floats = np.eye(dim)
+
+    def multiply(self, axes: Floats, factor: float) -> None:
+        """Along axes of length 1, at right angles to each other."""
+        along = axes.T @ axes
+        self.of_inputs += (factor - 1) * self.of_inputs @ along
+        self.of_outputs += (1 / factor - 1) * self.of_outputs @ along
+
+    def apply(self, inputs: Iterable[Array], outputs: Iterable[Array]) -> None:
+        if (self.of_inputs == np.eye(len(self.of_inputs))).all():
+            return
+        for tables, matrix in ((inputs, self.of_inputs), (outputs, self.of_outputs)):
+            for table in tables:
+                same_kind = matrix.astype(table.dtype)
+                for first in range(0, len(table), ROWS_AT_A_TIME):
+                    rows = table[first : first + ROWS_AT_A_TIME]
+                    rows[:] = rows @ same_kind
+
+
+def axis_of(direction: Floats, *, among: Floats) -> Floats:
+    """One axis, or none where the direction is nothing beside the rows that it was taken from."""
+    length = np.linalg.norm(direction)
+    is_short = length <= TOO_SHORT * np.linalg.norm(among, axis=1).max(initial=0)
+    return np.empty((0, len(direction))) if is_short else direction[None] / length
+
+
+def main_axes(rows: Floats, number: int) -> Floats:
     """The axes along which rows differ most from their mean, each of length 1; fewer if alike."""
     _, lengths, axes = np.linalg.svd(rows - rows.mean(axis=0), full_matrices=False)
-    found: Array = axes[:number][lengths[:number] > TOO_SHORT * np.abs(rows).max(initial=0)]
+    found: Floats = axes[:number][lengths[:number] > TOO_SHORT * np.linalg.norm(rows)]
     return found
 
 
-def move_length(
-    axes: Array, factor: float, inputs: Iterable[Array], outputs: Iterable[Array]
-) -> None:
-    """Multiply what input vectors have along the axes, and divide that of output vectors."""
-    for tables, times in ((inputs, factor), (outputs, 1 / factor)):
-        for table in tables:
-            stretch(table, axes, times)
-
-
-def stretch(table: Array, axes: Array, times: float) -> None:
-    """Multiply what rows have along axes of length 1, at right angles, in place."""
-    for first in range(0, len(table), ROWS_AT_A_TIME):
-        rows = table[first : first + ROWS_AT_A_TIME]
-        rows += (times - 1) * (rows @ axes.T) @ axes
-
-
-def axis_of(direction: Array) -> Array:
-    """One axis, or none where there is no direction."""
-    length = np.linalg.norm(direction)
-    axes: Array = direction[None] / length if length > 0 else np.empty_like(direction[None][:0])
-    return axes
-
-
-def in_common(rows: Array, others: Array) -> Array:
-    """What the means of both have alike: where the line through them is nearest to zero."""
-    if not len(rows):
-        return np.zeros_like(others[0])
-    mean = rows.mean(axis=0)
-    apart = others.mean(axis=0) - mean
+def in_common(mean: Floats, other: Floats) -> Floats:
+    """What two means have alike: where the line through them is nearest to zero."""
+    apart = other - mean
     squared = apart @ apart
-    nearest: Array = mean - (mean @ apart / squared if squared > 0 else 0) * apart
+    nearest: Floats = mean - (mean @ apart / squared if squared > 0 else 0) * apart
     return nearest
