@@ -36,7 +36,7 @@ from numberline.config import EncoderConfig
 from numberline.encoders.base import PrototypeEncoder, number_of_prototypes
 from numberline.encoders.knots import frequent_knots, frequent_of_knots, interpolation
 from numberline.encoders.numbers import finite_numbers, have_decimals
-from numberline.encoders.sides import Lengths, axis_of, in_common, main_axes
+from numberline.encoders.sides import Lengths, axis_of
 from numberline.encoders.squash import Floats
 from numberline.encoders.weights import Array, SparseWeights, sparse_columns
 from numberline.errors import EncoderStateError
@@ -123,13 +123,10 @@ class MultiscaleEncoder(PrototypeEncoder):
             of_decimals = self.bases["input"][-1:].astype(np.float64)
             lengths.multiply(axis_of(of_decimals[0], among=of_decimals), OF_DECIMALS)
         if self.config.lengths == "settled":
+            frequent = word_input[: math.ceil(FREQUENT * len(word_input))]
             numerals = self.compose(self.shown_prototypes).astype(np.float64)
-            if len(frequent := word_input[: math.ceil(FREQUENT * len(word_input))]):
-                means = np.array([rows.mean(axis=0, dtype=float) for rows in (frequent, numerals)])
-                common = in_common(*means @ lengths.of_inputs)
-                lengths.multiply(axis_of(common, among=means), OF_COMMON)
             number = round(AXES * numerals.shape[1])
-            lengths.multiply(main_axes(numerals @ lengths.of_inputs, number), OF_DIFFERENCES)
+            lengths.suit_distances(frequent, numerals, OF_COMMON, OF_DIFFERENCES, number)
         lengths.apply((word_input, self.bases["input"]), (word_output, self.bases["output"]))
 
     @property

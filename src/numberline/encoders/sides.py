@@ -30,6 +30,19 @@ class Lengths:
         self.of_inputs += (factor - 1) * self.of_inputs @ along
         self.of_outputs += (1 / factor - 1) * self.of_outputs @ along
 
+    def suit_distances(
+        self, words: Array, numerals: Floats, common: float, differences: float, number: int
+    ) -> None:
+        """Multiply what words and numerals have in common, and what numerals differ by.
+
+        That is said to be so many axes.
+        """
+        if len(words):
+            means = np.array([rows.mean(axis=0, dtype=float) for rows in (words, numerals)])
+            of_both = in_common(*means @ self.of_inputs)
+            self.multiply(axis_of(of_both, among=means), common)
+        self.multiply(main_axes(numerals @ self.of_inputs, number), differences)
+
     def apply(self, inputs: Iterable[Array], outputs: Iterable[Array]) -> None:
         if (self.of_inputs == np.eye(len(self.of_inputs))).all():
             return

@@ -1,0 +1,129 @@
+"""What lengths along some axes are worth: the table "Lengths" of docs/results.md.
+
+    python benchmarks/lengths.py --encoded FOLDER --data SETS --models FOLDER
+        [--rows default token piecewise] [--seeds 8] [--device cuda]
+
+Models are trained as by benchmarks/rows.py, but with lengths="trained", and kept in FOLDER. Then
+lengths are changed, which changes no score. The numerals whose vectors say what numerals differ by
+are the prototypes, or 0 to 100 where there are none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import math
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from machine import machine
+from rich.console import Console
+from rich.table import Table
+from rows import PRESET, magnitude_items, numeration_items, with_error
+
+import numberline
+from numberline.config import from_settings
+from numberline.config_evaluation import ReproductionConfig
+from numberline.encoders.base import LinearEncoder, PrototypeEncoder
+from numberline.encoders.multiscale import FREQUENT
+from numberline.encoders.registry import encoder_from_state
+from numberline.encoders.sides import Lengths
+from numberline.evaluation.grid import DEFAULT, WIKIPEDIA, training_of
+from numberline.model.embeddings import Embeddings
+from numberline.model.folder import is_model
+
+MEASURES = (
+    "numeration, paper: SC",
+    "numeration, naik: AVGR",
+    "magnitude, naik: OVA",
+    "magnitude, paper: SC",
+)
+
+
+class Choice(NamedTuple):
+    common: float  # times what words and numerals have in common
+    differences: float  # times what numerals differ by
+    axes: float  # of the dimensions
+
+
+CHOICES = {
+    DEFAULT: [
+        Choice(1, 1, 0),
+        Choice(0.3, 1, 0),
+        Choice(1, 1.4, 0.2),
+        *(Choice(0.3, times, 0.2) for times in (1.2, 1.4, 1.6, 2)),
+        Choice(0.3, 1.4, 0.1),
+        Choice(0.3, 1.4, 1),
+    ]
+}
+OF_OTHERS = [Choice(1, 1, 0), Choice(0.3, 1.4, 0.2)]
+
+
+def trained(options: Any, row: str, seed: int) -> Embeddings:
+    scale = from_settings(ReproductionConfig, {"epochs": 1, "seed": seed})
+    training = training_of(row, PRESET, WIKIPEDIA, scale)
+    folder = options.models / f"{training.name}-trained"
+    if not is_model(folder):
+        settings = {"device": options.device, **training.settings}
+        settings.pop("max_vocabulary", None)  # the text is encoded already
+        if row == DEFAULT:
+            settings["lengths"] = "trained"
+        numberline.train(options.encoded, folder, **settings)
+    return numberline.load(folder)
+
+
+def changed(model: Embeddings, choice: Choice) -> Embeddings:
+    encoder = encoder_from_state(model.encoder.config, model.encoder.state())
+    assert isinstance(encoder, LinearEncoder)
+    has_prototypes = isinstance(encoder, PrototypeEncoder)
+    values = encoder.shown_prototypes if has_prototypes else np.arange(101.0)
+    words = np.array(model.word_input)
+    frequent = words[: math.ceil(FREQUENT * len(words))]
+    numerals = encoder.compose(values).astype(np.float64)
+    lengths, number = Lengths(words.shape[1]), round(choice.axes * words.shape[1])
+    lengths.suit_distances(frequent, numerals, choice.common, choice.differences, number)
+    lengths.apply((words, encoder.bases["input"]), ())
+    return dataclasses.replace(model, word_input=words, encoder=encoder)
+
+
+def figures_of(model: Embeddings, options: Any) -> dict[str, float]:
+    items = {**numeration_items(model), **magnitude_items(model, options)}
+    rows = numberline.evaluate(model, "similarity", data=options.data).tables["similarity"][0].rows
+    means = {measure: float(np.nanmean(items[measure])) for measure in MEASURES}
+    return means | {row["set"]: float(row["Spearman"]) for row in rows}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--encoded", type=Path, required=True, help="what numberline encode wrote")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the evaluation sets")
+    parser.add_argument("--models", type=Path, required=True, help="folder where they are kept")
+    parser.add_argument("--rows", nargs="+", default=[DEFAULT, "token", "piecewise"])
+    parser.add_argument("--seeds", type=int, default=8)
+    parser.add_argument("--device", default="cpu")
+    options = parser.parse_args()
+    table = Table(title=f"{options.seeds} seeds, shuffled; {options.device}; {machine()}")
+    for row in options.rows:
+        models = [trained(options, row, seed) for seed in range(1, options.seeds + 1)]
+        for choice in CHOICES.get(row, OF_OTHERS):
+            found = [figures_of(changed(model, choice), options) for model in models]
+            if not table.columns:
+                for name in ("encoder", *Choice._fields, *found[0]):
+                    table.add_column(name)
+            table.add_row(row, *map(str, choice), *spreads(found))
+    Console(width=200).print(table)
+
+
+def spreads(found: list[dict[str, float]]) -> list[str]:
+    of_measures = np.array([list(figures.values()) for figures in found]).T
+    return [
+        with_error(float(own.mean()), float(own.std(ddof=1)) if len(own) > 1 else None)
+        for own in of_measures
+    ]
+
+
+if __name__ == "__main__":
+    main()
