@@ -110,7 +110,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             corpus = Path(folder) / "chat.txt"
             shop.write_corpus(corpus, seed=seed)
-            settings = {**story.TRAINING, "prototypes": story.PROTOTYPES}
+            settings = story.training_settings(len(nl.count(corpus).numeral_values))
             model = nl.train(corpus, seed=seed, **settings)
         gaps = shop_gaps(seed)
         found["shop's chat"].append((len(gaps), *detection(model, gaps)))

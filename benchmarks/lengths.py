@@ -1,7 +1,7 @@
 """What lengths along some axes are worth: the table "Lengths" of docs/results.md.
 
     python benchmarks/lengths.py --encoded FOLDER --data SETS --models FOLDER
-        [--rows default token piecewise] [--seeds 8] [--device cuda]
+        [--rows default token piecewise] [--seeds 8] [--in-order] [--device cuda]
 
 Models are trained as by benchmarks/rows.py, but with lengths="trained", and kept in FOLDER. Then
 lengths are changed, which changes no score. The numerals whose vectors say what numerals differ by
@@ -10,28 +10,30 @@ are the prototypes, or 0 to 100 where there are none.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import math
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from machine import machine
 from rich.console import Console
 from rich.table import Table
-from rows import PRESET, magnitude_items, numeration_items, with_error
+from rows import (
+    deviation,
+    magnitude_items,
+    numeration_items,
+    parser_of_rows,
+    trained,
+    with_error,
+)
 
 import numberline
-from numberline.config import from_settings
-from numberline.config_evaluation import ReproductionConfig
 from numberline.encoders.base import LinearEncoder, PrototypeEncoder
 from numberline.encoders.multiscale import FREQUENT
 from numberline.encoders.registry import encoder_from_state
 from numberline.encoders.sides import Lengths
-from numberline.evaluation.grid import DEFAULT, WIKIPEDIA, training_of
+from numberline.evaluation.grid import DEFAULT
 from numberline.model.embeddings import Embeddings
-from numberline.model.folder import is_model
 
 MEASURES = (
     "numeration, paper: SC",
@@ -60,17 +62,9 @@ CHOICES = {
 OF_OTHERS = [Choice(1, 1, 0), Choice(0.3, 1.4, 0.2)]
 
 
-def trained(options: Any, row: str, seed: int) -> Embeddings:
-    scale = from_settings(ReproductionConfig, {"epochs": 1, "seed": seed})
-    training = training_of(row, PRESET, WIKIPEDIA, scale)
-    folder = options.models / f"{training.name}-trained"
-    if not is_model(folder):
-        settings = {"device": options.device, **training.settings}
-        settings.pop("max_vocabulary", None)  # the text is encoded already
-        if row == DEFAULT:
-            settings["lengths"] = "trained"
-        numberline.train(options.encoded, folder, **settings)
-    return numberline.load(folder)
+def as_trained(options: Any, row: str, seed: int) -> Embeddings:
+    more = {"device": options.device, **({"lengths": "trained"} if row == DEFAULT else {})}
+    return trained(options, row, seed, "-trained", **more)
 
 
 def changed(model: Embeddings, choice: Choice) -> Embeddings:
@@ -95,19 +89,12 @@ def figures_of(model: Embeddings, options: Any) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--encoded", type=Path, required=True, help="what numberline encode wrote")
-    parser.add_argument("--data", type=Path, required=True, help="folder of the evaluation sets")
-    parser.add_argument("--models", type=Path, required=True, help="folder where they are kept")
-    parser.add_argument("--rows", nargs="+", default=[DEFAULT, "token", "piecewise"])
-    parser.add_argument("--seeds", type=int, default=8)
+    parser = parser_of_rows(__doc__, seeds=8)
     parser.add_argument("--device", default="cpu")
     options = parser.parse_args()
-    table = Table(title=f"{options.seeds} seeds, shuffled; {options.device}; {machine()}")
+    table = Table(title=f"{options.seeds} seeds, {options.device}; {machine()}")
     for row in options.rows:
-        models = [trained(options, row, seed) for seed in range(1, options.seeds + 1)]
+        models = [as_trained(options, row, seed) for seed in range(1, options.seeds + 1)]
         for choice in CHOICES.get(row, OF_OTHERS):
             found = [figures_of(changed(model, choice), options) for model in models]
             if not table.columns:
@@ -119,10 +106,7 @@ def main() -> None:
 
 def spreads(found: list[dict[str, float]]) -> list[str]:
     of_measures = np.array([list(figures.values()) for figures in found]).T
-    return [
-        with_error(float(own.mean()), float(own.std(ddof=1)) if len(own) > 1 else None)
-        for own in of_measures
-    ]
+    return [with_error(float(own.mean()), deviation(own)) for own in of_measures]
 
 
 if __name__ == "__main__":

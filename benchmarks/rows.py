@@ -46,12 +46,13 @@ OF_THE_LINE = "lift"  # the score whose errors are looked at
 Items = dict[str, Floats]  # by measure: what each numeral, word or gap adds to the mean
 
 
-def trained(options: Any, row: str, seed: int) -> Embeddings:
+def trained(options: Any, row: str, seed: int, ending: str = "", **more: Any) -> Embeddings:
+    """The model of a row, with more settings where its folder has a name of another ending."""
     scale = {"epochs": 1, "seed": seed, "shuffle": not options.in_order}
     training = training_of(row, PRESET, WIKIPEDIA, from_settings(ReproductionConfig, scale))
-    folder = options.models / training.name
+    folder = options.models / f"{training.name}{ending}"
     if not is_model(folder):
-        settings = {"threads": options.threads, **training.settings}
+        settings = {"threads": options.threads, **training.settings, **more}
         settings.pop("max_vocabulary", None)  # the text is encoded already
         numberline.train(options.encoded, folder, **settings)
     return numberline.load(folder)
@@ -165,18 +166,23 @@ def with_error(figure: float, error: float | None) -> str:
     return f"{figure:.2f}" if error is None else f"{figure:.2f} ± {error:.2f}"
 
 
-def main() -> None:
+def parser_of_rows(description: str | None, seeds: int) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--encoded", type=Path, required=True, help="what numberline encode wrote")
-    parser.add_argument("--held-out", type=Path, required=True, help="text that is not in there")
     parser.add_argument("--data", type=Path, required=True, help="folder of the evaluation sets")
     parser.add_argument("--models", type=Path, required=True, help="folder where they are kept")
     parser.add_argument("--rows", nargs="+", default=["default", "token", "piecewise"])
-    parser.add_argument("--seeds", type=int, default=6)
+    parser.add_argument("--seeds", type=int, default=seeds)
     parser.add_argument("--in-order", action="store_true", help="do not shuffle blocks of text")
     parser.add_argument("--threads", type=int, default=2)
+    return parser
+
+
+def main() -> None:
+    parser = parser_of_rows(__doc__, seeds=6)
+    parser.add_argument("--held-out", type=Path, required=True, help="text that is not in there")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     seeds = range(1, options.seeds + 1)
