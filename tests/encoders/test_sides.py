@@ -97,3 +97,21 @@ def test_a_mean_has_itself_in_common_with_itself_and_nothing_with_its_opposite()
     assert in_common(mean, mean) == pytest.approx(mean)
     means = np.array([mean, -2 * mean])
     assert axis_of(in_common(*means), among=means).shape == (0, 5)
+
+
+def test_distances_are_suited_to_lengths_as_they_have_become():
+    """In one step as in two, of which the first has changed the vectors."""
+    words, numerals = drawn(40, dtype=float) + 2, drawn(9, dtype=float) * [9, 1, 2, 3, 1] + 1
+    axes, choices = drawn_axes(2), (0.3, 1.4, 2)
+    once = Lengths(5)
+    once.multiply(axes, 0.05)
+    once.suit_distances(words, numerals, *choices)
+    expected = words.copy()
+    first = Lengths(5)
+    first.multiply(axes, 0.05)
+    first.apply([expected, numerals], [])
+    second = Lengths(5)
+    second.suit_distances(expected, numerals, *choices)
+    second.apply([expected], [])
+    once.apply([words], [])
+    assert words == pytest.approx(expected)
