@@ -1,0 +1,1 @@
+"""Numbers → short rows of weights over a table of prototype vectors."""

@@ -1,0 +1,98 @@
+"""What an encoder is: settings that are fitted to the numerals of a corpus.
+
+    encoder = nl.Gmm(prototypes=300)            # settings: a frozen dataclass
+    fitted = encoder.fit(values, counts, rng)   # what the corpus says: prototypes, also frozen
+    rows = fitted.weights(values, "input")      # a short row of weights for any number
+    vectors = rows @ table                      # the table has one vector per prototype
+
+Training learns the tables, one for input and one for output vectors. It knows nothing of an encoder
+but these rows. To write an encoder of your own, subclass Encoder and FittedEncoder as gmm.py does.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+
+from numberline.errors import PrototypesError
+from numberline.numerals.rows import Array, SparseRows
+from numberline.numerals.squash import Floats
+from numberline.numerals.state import State, refuse_others, required_array
+
+Side = Literal["input", "output"]
+SIDES: tuple[Side, Side] = ("input", "output")
+
+
+@dataclass(frozen=True)
+class Encoder(ABC):
+    """The settings of an encoder. A subclass is a frozen dataclass whose fields check themselves."""
+
+    name: ClassVar[str]  # on the command line, in model folders, in encoder="gmm"
+    fitted_class: ClassVar[type[FittedEncoder]]
+
+    @abstractmethod
+    def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> FittedEncoder:
+        """Learn from distinct values, ascending, and how often each occurs."""
+
+
+@dataclass(frozen=True, eq=False)
+class FittedEncoder(ABC):
+    """An encoder that knows a corpus. The fields of a subclass are arrays of floats: its state."""
+
+    encoder: Encoder
+    is_frozen: ClassVar[bool] = False  # True: training leaves the tables as they start
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The number of prototypes: rows of a table."""
+
+    @abstractmethod
+    def weights(self, values: Array, side: Side = "input") -> SparseRows:
+        """Return one row of weights per value."""
+
+    @property
+    def labels(self) -> Floats | None:
+        """The number that each prototype stands for, NaN where it is none; None: none is one."""
+        return None
+
+    def starting_tables(self, dim: int, rng: np.random.Generator) -> tuple[Array, Array]:
+        """Return input and output vectors of the prototypes as words start: random, and zero."""
+        rows = ((2 * rng.random((self.size, dim)) - 1) / dim).astype(np.float32)
+        return rows, np.zeros((self.size, dim), np.float32)
+
+    def state(self) -> State:
+        """Return everything that `fit` has found out, as arrays."""
+        return {name: getattr(self, name) for name in self.array_names()}
+
+    @classmethod
+    def from_state(cls, encoder: Encoder, state: Mapping[str, Array]) -> Self:
+        """Rebuild the fitted encoder that gave this state; refuse anything else."""
+        names = cls.array_names()
+        refuse_others(state, names)
+        arrays: State = {}
+        for name in names:
+            length = len(next(iter(arrays.values()))) if arrays else None
+            arrays[name] = required_array(state, name, (length,))
+        return cls(encoder, **arrays)
+
+    @classmethod
+    def array_names(cls) -> list[str]:
+        return [field.name for field in fields(cls) if field.name != "encoder"]
+
+
+def number_of_prototypes(prototypes: int | None, distinct: int) -> int:
+    """Return what was asked for, or the paper's rule of thumb: (ln N)² for N distinct numerals."""
+    if prototypes is None:
+        return max(1, round(math.log(distinct) ** 2))
+    if prototypes > distinct:
+        raise PrototypesError(
+            f"prototypes={prototypes} but the corpus holds {distinct} distinct numerals; "
+            "lower prototypes or add text"
+        )
+    return prototypes
