@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import os
 from collections.abc import Collection, Mapping
@@ -21,7 +22,6 @@ LARGEST_COUNT = 2**63 - 1  # counts have 64 bits
 LARGEST_VOCABULARY = 2**31 - 1  # ids have 32
 MOST_THREADS = 1024  # each has tables of its own
 LARGEST_SEED = 2**32 - 1
-LARGEST_LOAD = 10**9  # as good as none
 MINUTES_OF_A_YEAR = 366 * 24 * 60
 LARGEST_BETA = 1000  # the nearest prototype has long had all the weight
 MOST_DEMO_SENTENCES = 10**9
@@ -121,7 +121,7 @@ class MachineConfig:
 
     threads: int = setting(
         min(os.cpu_count() or 1, MOST_THREADS),
-        "Threads to use, at most: text full of numbers is trained by fewer.",
+        "Threads to use.",
     )
 
     def __post_init__(self) -> None:
@@ -220,15 +220,10 @@ class TrainingConfig:
     epochs: int = setting(5, "Passes over the text.")
     learning_rate: float = setting(0.035, "At the start; it falls to nothing in a straight line.")
     shuffle: bool = setting(
-        True, "Train blocks of the text in random order, another in each epoch; or as they stand."
+        True, "Train ranges of the text in random order, another in each epoch; or as they stand."
     )
-    block_tokens: int = setting(
-        16_384,
-        "At most so many tokens between two looks at the encoder; a GPU takes several such blocks "
-        "together, as far as block_load allows.",
-    )
-    block_load: float = setting(
-        1.0, "Learning rate times numerals that may pull at one prototype between two such looks."
+    start_from_odds: bool = setting(
+        True, "Scores start from the odds of one centre to K negatives; or from 0, as in Eq. 6."
     )
 
     def __post_init__(self) -> None:
@@ -240,13 +235,16 @@ class TrainingConfig:
             window=(1, 1000),
             negatives=(1, 1000),
             epochs=(1, 1_000_000),
-            block_tokens=(1, 1 << 24),
         )
         if self.numeral_negatives is not None:
             require_whole_numbers(self, numeral_negatives=(0, self.negatives))
         require_number(self, "learning_rate", 1)
         require_number(self, "sample", 1, may_be_zero=True)
-        require_number(self, "block_load", LARGEST_LOAD)
+
+    @property
+    def score_offset(self) -> float:
+        """Return what is taken from every score."""
+        return math.log(self.negatives) if self.start_from_odds else 0.0
 
     @property
     def negatives_of_numerals(self) -> int:

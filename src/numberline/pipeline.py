@@ -135,8 +135,8 @@ def train(
     trained = fit_embeddings(encoded, config, checkpoints, progress)
     model = Embeddings(
         encoded.vocabulary,
-        trained.tables.input,
-        trained.tables.output,
+        trained.tables.word_input,
+        trained.tables.word_output,
         trained.encoder,
         config.model,
         trained.facts | {"numberline": numberline.__version__},

@@ -42,18 +42,8 @@ class DenseWeights:
         self._add_product(changes, total, transposed=True)
 
     def _add_product(self, right: Array, total: Array, transposed: bool) -> None:
-        """By a kernel, not by NumPy, whose own threads would fight with those of training."""
         left = self.table.astype(right.dtype, copy=False)
-        kernels = native()
-        if kernels is None or not are_singles(right, total):
-            total += (left.T if transposed else left) @ right
-            return
-        kernels.dense_product(
-            weights=np.ascontiguousarray(left),
-            basis=np.ascontiguousarray(right),
-            rows=total,
-            transposed=transposed,
-        )
+        total += (left.T if transposed else left) @ right
 
     def dense(self) -> Array:
         return self.table
@@ -89,9 +79,6 @@ class SparseWeights:
         return {"offsets": self.offsets, "columns": self.columns, "shares": self.shares}
 
     def __getitem__(self, rows: npt.NDArray[np.integer]) -> SparseWeights:
-        if (kernels := native()) is not None and rows.dtype == np.int32:
-            offsets, columns, shares = kernels.sparse_rows(**self._arrays, rows=rows)
-            return SparseWeights(offsets, columns, shares, self.basis_size)
         return self.defined_rows(rows)
 
     def defined_rows(self, rows: npt.NDArray[np.integer]) -> SparseWeights:
@@ -102,21 +89,13 @@ class SparseWeights:
         return SparseWeights(offsets, self.columns[taken], self.shares[taken], self.basis_size)
 
     def __matmul__(self, basis: Array) -> Array:
-        if (kernels := native()) is not None and basis.dtype == np.float32:
-            rows = np.zeros((len(self), basis.shape[1]), np.float32)
-            kernels.sparse_product(**self._arrays, basis=np.ascontiguousarray(basis), rows=rows)
-            return rows
         return self.defined_product(basis)
 
     def adjoint(self, changes: Array) -> Array:
         return adjoint_of(self, changes, self.basis_size)
 
     def add_adjoint(self, changes: Array, total: Array) -> None:
-        if (kernels := native()) is None or not are_singles(changes, total):
-            total += self.defined_adjoint(changes)
-            return
-        changes = np.ascontiguousarray(changes)
-        kernels.sparse_adjoint(**self._arrays, changes=changes, total=total)
+        total += self.defined_adjoint(changes)
 
     def defined_product(self, basis: Array) -> Array:
         terms = self.shares[:, None].astype(basis.dtype) * basis[self.columns]

@@ -6,6 +6,7 @@ import shutil
 import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from numberline.errors import OutputError, StoreError, TrainingError
 from numberline.folders import replace_folder
 from numberline.store import Format, read_store, write_store
 from numberline.text.encoded import EncodedCorpus
-from numberline.training.tables import WordTables, padded
+from numberline.training.tables import Tables
 
 CHECKPOINT = Format("checkpoint", 1)
 SAMPLED_IDS = 1 << 20  # ids that go into a fingerprint; the counts of all do too
@@ -27,9 +28,9 @@ SAMPLED_IDS = 1 << 20  # ids that go into a fingerprint; the counts of all do to
 class TrainingState:
     """All that training changes. What is drawn at random depends on the place in the text alone."""
 
-    tables: WordTables
-    encoder: NumeralEncoder | None
-    next_block: int
+    tables: Tables
+    encoder: Any
+    next_range: int
     seconds: float  # spent so far
 
 
@@ -68,7 +69,7 @@ def write_checkpoint(
     header = {
         "config": asdict(config),
         "corpus": fingerprint(corpus),
-        "next_block": state.next_block,
+        "next_range": state.next_range,
         "seconds": state.seconds,
     }
     arrays = {
@@ -91,9 +92,9 @@ def read_checkpoint(folder: Path, config: ModelConfig, corpus: EncodedCorpus) ->
         state = {name: np.array(array) for name, array in state_within(arrays).items()}
         dim = config.training.dim
         return TrainingState(
-            WordTables(dim, padded(arrays["word_input"]), padded(arrays["word_output"])),
+            Tables(dim, padded(arrays["word_input"]), padded(arrays["word_output"])),
             encoder_from_state(config.encoder, state) if state else None,
-            int(header["next_block"]),
+            int(header["next_range"]),
             float(header["seconds"]),
         )
     except (KeyError, TypeError, ValueError) as error:
