@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
-from numberline.encoders.registry import fit_encoder
 from numberline.kernels import require_native
+from numberline.numerals.registry import fit_encoder
 from numberline.training.negatives import (
     alias_table,
     keep_shares,

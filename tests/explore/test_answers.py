@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.config import ENCODERS
-from numberline.encoders.squash import squash, unsquash
 from numberline.errors import QuestionError, UnknownWordError
 from numberline.explore.answers import Answers
 from numberline.explore.densities import central_range, density_on_line
 from numberline.explore.examples import SHOP, example_of
 from numberline.explore.landmarks import STOPS, Landmarks, stretch
 from numberline.explore.sentences import LONGEST_TEXT, MOST_NUMERALS
+from numberline.numerals.squash import squash, unsquash
 from tests.small_models import model_without_numerals, small_model
 
 ANSWERS = Answers(small_model(), "planted")

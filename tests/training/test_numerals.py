@@ -8,8 +8,8 @@ import pytest
 import numberline as nl
 from numberline.config import EncoderConfig, TrainingConfig
 from numberline.demo.conversation import chat
-from numberline.encoders.registry import fit_encoder
 from numberline.errors import NumberlineWarning
+from numberline.numerals.registry import fit_encoder
 from numberline.training.numerals import (
     PART_TOKENS,
     BlockNumerals,

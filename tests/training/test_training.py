@@ -12,8 +12,8 @@ import pytest
 
 import numberline as nl
 from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
-from numberline.encoders.registry import fit_encoder
 from numberline.errors import ConfigError, NumberlineError, OutputError, TrainingError
+from numberline.numerals.registry import fit_encoder
 from numberline.training import checkpoint, fit, numerals
 from numberline.training.tables import starting_tables
 from numberline.training.trainer import Trainer, diverged, ignorant_loss

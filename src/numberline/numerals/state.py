@@ -1,0 +1,46 @@
+"""Arrays of a model folder → the arrays of an encoder, refused if they are another's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from numberline.errors import EncoderStateError
+from numberline.numerals.rows import Array
+from numberline.numerals.squash import Floats
+
+State = dict[str, Array]
+
+
+def refuse_others(state: Mapping[str, Array], known: Iterable[str]) -> None:
+    """Refuse an array that nobody reads: it is a sign that the state is another encoder's."""
+    others = sorted(set(state) - set(known))
+    if others:
+        raise EncoderStateError(
+            f"the state of the encoder holds {', '.join(others)}, which it does not know"
+        )
+
+
+def required_array(state: Mapping[str, Array], name: str, shape: tuple[int | None, ...]) -> Array:
+    """Return a copy of an array of floats of this shape, in which None stands for any length."""
+    if name not in state:
+        held = ", ".join(sorted(state)) or "nothing"
+        raise EncoderStateError(f"the state of the encoder lacks {name}; it holds {held}")
+    array = np.array(state[name])
+    is_long = [wanted in (None, length) for wanted, length in zip(shape, array.shape, strict=False)]
+    if array.dtype.kind != "f" or array.ndim != len(shape) or not all(is_long):
+        wanted_shape = " x ".join("any" if length is None else str(length) for length in shape)
+        raise EncoderStateError(
+            f"{name} in the state of the encoder has shape {array.shape} and type {array.dtype}, "
+            f"but it must be floats, {wanted_shape}"
+        )
+    return array
+
+
+def require_ascending(name: str, array: Floats, smallest: int = 1) -> None:
+    """Refuse places on a line that are not finite, not in order, or too few."""
+    if len(array) < smallest or not np.isfinite(array).all() or (array[1:] < array[:-1]).any():
+        raise EncoderStateError(
+            f"{name} in the state of the encoder must be finite, ascend, and be at least {smallest}"
+        )
