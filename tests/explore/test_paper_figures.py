@@ -71,7 +71,7 @@ def test_what_cannot_be_drawn_is_named(done, tmp_path, monkeypatch):
 def test_prototypes_beside_those_of_the_paper(done):
     name, model = done.model("som", "similarity")
     table = prototype_words(name, model)
-    values = model.encoder.prototype_values
+    values = model.numerals.labels
     for paper, words, ours, own_words in table.rows:
         asked = float(paper.text.replace(",", ""))
         nearest = min(values, key=lambda value: abs(squash(value) - squash(asked)))
