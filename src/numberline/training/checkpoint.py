@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import shutil
 import zlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
-from numberline.config import CheckpointConfig, ModelConfig, to_nested
+from numberline.config import CheckpointConfig, ModelConfig
+from numberline.encoders.base import NumeralEncoder
+from numberline.encoders.named_state import named_state, state_within
+from numberline.encoders.registry import encoder_from_state
 from numberline.errors import OutputError, StoreError, TrainingError
 from numberline.folders import replace_folder
-from numberline.numerals.named_state import named_state, state_within
 from numberline.store import Format, read_store, write_store
 from numberline.text.encoded import EncodedCorpus
-from numberline.training.stopgap import TrainableNumerals as NumeralEncoder
 from numberline.training.tables import WordTables, padded
 
 CHECKPOINT = Format("checkpoint", 1)
@@ -65,7 +66,7 @@ def write_checkpoint(
     state: TrainingState, config: ModelConfig, corpus: EncodedCorpus, folder: Path
 ) -> None:
     header = {
-        "config": to_nested(config),
+        "config": asdict(config),
         "corpus": fingerprint(corpus),
         "next_block": state.next_block,
         "seconds": state.seconds,
@@ -73,7 +74,7 @@ def write_checkpoint(
     arrays = {
         "word_input": state.tables.input,
         "word_output": state.tables.output,
-        **named_state(state.encoder and state.encoder.numerals),
+        **named_state(state.encoder),
     }
     with replace_folder(folder) as unfinished:
         write_store(unfinished, CHECKPOINT, header, arrays)
@@ -82,7 +83,7 @@ def write_checkpoint(
 def read_checkpoint(folder: Path, config: ModelConfig, corpus: EncodedCorpus) -> TrainingState:
     """The state that was written; refused if it belongs to another text or other settings."""
     header, arrays = read_store(folder, CHECKPOINT)
-    if header.get("config") != to_nested(config):
+    if header.get("config") != asdict(config):
         raise TrainingError(f"{folder} was made with other settings; give those, or start anew")
     if header.get("corpus") != fingerprint(corpus):
         raise TrainingError(f"{folder} was made from another corpus; give that, or start anew")
@@ -91,7 +92,7 @@ def read_checkpoint(folder: Path, config: ModelConfig, corpus: EncodedCorpus) ->
         dim = config.training.dim
         return TrainingState(
             WordTables(dim, padded(arrays["word_input"]), padded(arrays["word_output"])),
-            NumeralEncoder(config.encoder.vectors_from_state(state)) if state else None,
+            encoder_from_state(config.encoder, state) if state else None,
             int(header["next_block"]),
             float(header["seconds"]),
         )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from numberline.config import TrainConfig
-from numberline.numerals.vectors import PrototypeVectors
+from numberline.encoders.base import NumeralEncoder
+from numberline.encoders.registry import fit_encoder
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.checkpoint import (
     Checkpoints,
@@ -19,7 +20,6 @@ from numberline.training.checkpoint import (
 )
 from numberline.training.devices import trains_on_gpu
 from numberline.training.progress import TrainingCallback
-from numberline.training.stopgap import TrainableNumerals as NumeralEncoder
 from numberline.training.tables import WordTables, starting_tables
 from numberline.training.trainer import Trainer, diverged
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False)
 class Trained:
     tables: WordTables
-    numerals: PrototypeVectors | None  # None: the corpus held no numerals
+    encoder: NumeralEncoder | None  # None: the corpus held no numerals
     facts: dict[str, Any]  # how it went
 
 
@@ -59,13 +59,15 @@ def fit_embeddings(
         keep()
         raise
     tables, encoder = finite(trainer, config)
+    if encoder is not None:
+        encoder.settle(tables.input, tables.output)
     facts = {
         "tokens": trainer.schedule.tokens,
         "seconds": time.monotonic() - began,
         "loss": trainer.progress.loss,
         **trainer.machine,
     }
-    return Trained(tables, encoder and encoder.numerals, facts)
+    return Trained(tables, encoder, facts)
 
 
 def new_trainer(
@@ -89,8 +91,8 @@ def first_state(
     encoder = None
     if len(vocabulary.numeral_values):
         counts = vocabulary.numeral_counts.astype(np.float64)
-        fitted = config.model.encoder.fit(vocabulary.numeral_values, counts, rng)
-        encoder = NumeralEncoder(PrototypeVectors(fitted, *fitted.starting_tables(dim, rng)))
+        encoder = fit_encoder(config.model.encoder, vocabulary.numeral_values, counts, rng)
+        encoder.start(dim, rng)
     return TrainingState(starting_tables(len(vocabulary.words), dim, rng), encoder, 0, 0.0)
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
+from numberline.encoders.squash import Floats
+from numberline.encoders.weights import Array
 
 POWER = 0.75
 FULL = 2**32  # thresholds are compared with 32 random bits

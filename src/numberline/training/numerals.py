@@ -9,13 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config import TrainingConfig
-from numberline.numerals.base import SIDES, Side
-from numberline.numerals.squash import Floats
+from numberline.encoders.base import SIDES, LinearEncoder, NumeralEncoder, Side
+from numberline.encoders.squash import Floats
 from numberline.text.vocabulary import Vocabulary
 from numberline.training.negatives import POWER
 from numberline.training.plan import CENTRES_PER_DRAW
-from numberline.training.stopgap import TrainableNumerals as LinearEncoder
-from numberline.training.stopgap import TrainableNumerals as NumeralEncoder
 
 PREPARED_BYTES = 128 << 20  # what is kept about all numerals; beyond, it is made anew per block
 TRIED_NUMERALS = 1000  # that say how much that will be

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numberline.numerals.rows import Array
+from numberline.encoders.weights import Array
 from numberline.training.plan import CENTRES_PER_DRAW, WindowPlan
 
 CENTRES_PER_STEP = 2

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config import TrainingConfig
-from numberline.numerals.squash import Floats
+from numberline.encoders.squash import Floats
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.random import epoch_key, random_bits
 

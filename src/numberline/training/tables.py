@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from numberline.numerals.rows import Array
+from numberline.encoders.weights import Array
 
 ROW_ALIGNMENT = 16  # floats; kRowAlignment in native/window_kernel.h
 ROWS_AT_A_TIME = 1024  # that are made while they are in the cache

@@ -17,17 +17,16 @@ from typing import Any
 import numpy as np
 
 from numberline.config import TrainingConfig
+from numberline.encoders.base import NumeralEncoder, Side
+from numberline.encoders.weights import Array
 from numberline.errors import TrainingError
 from numberline.kernels import require_native
-from numberline.numerals.base import Side
-from numberline.numerals.rows import Array
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.numerals import BlockNumerals
 from numberline.training.plan import Sampling
 from numberline.training.progress import TrainingCallback, TrainingProgress
 from numberline.training.random import epoch_key
 from numberline.training.schedule import Schedule, TextBlock
-from numberline.training.stopgap import TrainableNumerals as NumeralEncoder
 from numberline.training.tables import WordTables, padded
 
 PROGRESS_SECONDS = 0.2  # between two reports

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from numberline.config import TrainingConfig
+from numberline.encoders.weights import Array
 from numberline.extras import optional
-from numberline.numerals.rows import Array
 
 SAFE_PULL = 0.72  # learning rate times warps at work on an input row: all is as with a few warps
 MOST_PULL = 3.0 * SAFE_PULL  # with parts of steps

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from numberline.encoders.squash import Floats
 from numberline.extras import optional
-from numberline.numerals.squash import Floats
 from numberline.training.cuda.kernels import CudaKernels
 from numberline.training.cuda.text import DeviceText
 from numberline.training.negatives import AliasTable

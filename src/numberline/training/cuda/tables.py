@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from numberline.encoders.weights import Array
 from numberline.extras import optional
-from numberline.numerals.rows import Array
 from numberline.training.tables import Rows, zero_rows
 
 

@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from numberline.config import TrainingConfig
 from numberline.encoders.base import LinearEncoder, NumeralEncoder, Side
+from numberline.encoders.squash import Floats
 from numberline.extras import optional
-from numberline.numerals.squash import Floats
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.cuda.crowd import Crowd
 from numberline.training.cuda.kernels import Grid, KernelShape, cuda_kernels
