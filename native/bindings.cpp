@@ -1,6 +1,25 @@
 // Python ↔ C++: arrays in, arrays out. Nothing but checks and conversions happens in bindings.
 #include "bindings.h"
 
+#include <stdexcept>
+
+namespace numberline {
+
+void require_sparse_rows(const ConstArray<int64_t>& offsets, const ConstArray<int32_t>& indices,
+                         const ConstArray<float>& weights, size_t rows, size_t prototypes) {
+    if (offsets.size() != rows + 1 || offsets.data()[0] != 0 || indices.size() != weights.size() ||
+        offsets.data()[rows] != static_cast<int64_t>(indices.size()))
+        throw std::invalid_argument("the parts of sparse rows do not fit");
+    for (size_t row = 0; row < rows; ++row)
+        if (offsets.data()[row] > offsets.data()[row + 1])
+            throw std::invalid_argument("offsets must not fall");
+    for (size_t at = 0; at < indices.size(); ++at)
+        if (indices.data()[at] < 0 || static_cast<size_t>(indices.data()[at]) >= prototypes)
+            throw std::invalid_argument("an index beyond the table");
+}
+
+}  // namespace numberline
+
 NB_MODULE(_native, module) {
     numberline::bind_text(module);
     numberline::bind_training(module);

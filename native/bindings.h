@@ -31,6 +31,10 @@ Array<T> to_array(std::vector<T>&& values) {
     return Array<T>(data, {size}, owner);
 }
 
+// Refuses rows of weights that would reach beyond a table of so many prototypes.
+void require_sparse_rows(const ConstArray<int64_t>& offsets, const ConstArray<int32_t>& indices,
+                         const ConstArray<float>& weights, size_t rows, size_t prototypes);
+
 void bind_text(nb::module_& module);      // text → vocabulary and ids
 void bind_training(nb::module_& module);  // ids → plans → trained tables
 void bind_kernels(nb::module_& module);   // mixtures and products, and their instruction sets

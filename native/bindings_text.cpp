@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "bindings.h"
-#include "index.h"
+#include "reading/index.h"
 
 namespace numberline {
 

@@ -1,114 +1,158 @@
 // Plans and training ↔ Python: ids and tables in; plans and losses out.
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <utility>
 
 #include "bindings.h"
-#include "kernels.h"
-#include "window_plan.h"
+#include "training/kernels.h"
+#include "training/plan.h"
 
 namespace numberline {
 
 namespace {
 
-std::vector<AliasPlace> alias_table(ConstArray<uint32_t> thresholds, ConstArray<int32_t> others) {
-    std::vector<AliasPlace> table;
+AliasTable alias_table(ConstArray<uint32_t> thresholds, ConstArray<int32_t> others) {
+    AliasTable table;
     if (others.size() != thresholds.size())
-        throw std::invalid_argument("the parts of a table do not fit");
-    for (size_t place = 0; place < others.size(); ++place) {
-        int32_t other = others.data()[place];
+        throw std::invalid_argument("the parts of an alias table do not fit");
+    for (size_t index = 0; index < others.size(); ++index) {
+        const int32_t other = others.data()[index];
         if (other < 0 || static_cast<size_t>(other) >= others.size())
             throw std::invalid_argument("an alias beyond the table");
-        table.push_back({thresholds.data()[place], other});
+        table.push_back({thresholds.data()[index], other});
     }
     return table;
 }
 
-Sampling sampling(ConstArray<float> keep_share, std::vector<AliasPlace> negatives, uint32_t window,
-                  uint32_t negatives_per_centre, std::vector<AliasPlace> numerals,
-                  uint32_t numeral_negatives) {
-    const size_t words = keep_share.size(), ids = negatives.size();
-    if (words > ids || ids == 0 || window == 0 || numeral_negatives > negatives_per_centre ||
-        (numeral_negatives && numerals.size() != ids - words))
+Sampling make_sampling(ConstArray<float> keep_probability, AliasTable negatives,
+                       AliasTable numeral_negatives, uint32_t window, uint32_t negatives_per_draw,
+                       uint32_t numerals_per_draw) {
+    const size_t words = keep_probability.size(), ids = negatives.size();
+    if (words > ids || ids == 0 || window == 0 || negatives_per_draw == 0 ||
+        numerals_per_draw > negatives_per_draw ||
+        (numerals_per_draw && numeral_negatives.size() != ids - words))
         throw std::invalid_argument("the parts of a sampling do not fit");
-    std::vector<float> copied_share(keep_share.data(), keep_share.data() + words);
-    return {words,  std::move(copied_share), std::move(negatives), window, negatives_per_centre,
-            std::move(numerals), numeral_negatives};
+    return {{keep_probability.data(), keep_probability.data() + words},
+            std::move(negatives),
+            std::move(numeral_negatives),
+            window,
+            negatives_per_draw,
+            numerals_per_draw};
 }
 
-// A planner and what it needs to live; one for each thread.
-struct BlockTrainer {
-    BlockTrainer(const Sampling& shared, std::vector<int32_t> groups, size_t group_count)
-        : planner(shared, std::move(groups), group_count) {}
-    Planner planner;
+// What a thread trains with: a plan of its own, and rows that it composes.
+class RangeTrainer {
+  public:
+    RangeTrainer(const Sampling& sampling, Tables tables, RunLimits limits)
+        : sampling_(sampling), tables_(tables), planner_(sampling),
+          workspace_(sampling.ids() - sampling.words(), tables.stride, sampling, limits) {}
+
+    const WindowPlan& plan(const TextRange& range, uint64_t key) { return planner_.plan(range, key); }
+    Loss train(const TextRange& range, uint64_t key, const WindowSettings& settings) {
+        return kernels().train_windows(planner_.plan(range, key), sampling_.negatives_per_draw,
+                                       tables_, settings, workspace_);
+    }
+    // Two threads would write into one plan.
+    std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
+
+  private:
+    const Sampling& sampling_;
+    Tables tables_;
+    Planner planner_;
+    Workspace workspace_;
 };
 
-void make_block_trainer(BlockTrainer* self, const Sampling& shared, ConstArray<int32_t> groups) {
-    if (groups.size() != shared.negatives.size() - shared.words)
-        throw std::invalid_argument("one group per numeral");
-    int32_t group_count = 0;
-    for (size_t numeral = 0; numeral < groups.size(); ++numeral) {
-        if (groups.data()[numeral] < 0) throw std::invalid_argument("a group below 0");
-        group_count = std::max(group_count, groups.data()[numeral] + 1);
+class Busy {
+  public:
+    explicit Busy(RangeTrainer& trainer) : trainer_(trainer) {
+        if (trainer.is_busy.test_and_set())
+            throw std::invalid_argument("another thread uses this trainer");
     }
-    std::vector<int32_t> copied(groups.data(), groups.data() + groups.size());
-    new (self) BlockTrainer(shared, std::move(copied), static_cast<size_t>(group_count));
+    ~Busy() { trainer_.is_busy.clear(); }
+
+  private:
+    RangeTrainer& trainer_;
+};
+
+
+SparseRows sparse_rows(const nb::tuple& arrays, size_t numerals, size_t prototypes) {
+    auto offsets = nb::cast<ConstArray<int64_t>>(arrays[0], false);
+    auto indices = nb::cast<ConstArray<int32_t>>(arrays[1], false);
+    auto weights = nb::cast<ConstArray<float>>(arrays[2], false);
+    require_sparse_rows(offsets, indices, weights, numerals, prototypes);
+    return {offsets.data(), indices.data(), weights.data()};
 }
 
-void plan(BlockTrainer& self, ConstArray<int32_t> ids, ConstArray<int64_t> sentence_ends,
-          int64_t first_token, int64_t last_token, uint64_t key) {
-    if (first_token < 0 || last_token > static_cast<int64_t>(ids.size()))
+void make_trainer(RangeTrainer* self, const Sampling& sampling, MutableTable input,
+                  MutableTable output, nb::tuple input_rows, nb::tuple output_rows, bool is_frozen,
+                  size_t run_draws, size_t run_numerals) {
+    const size_t words = sampling.words(), numerals = sampling.ids() - words;
+    const size_t stride = input.shape(1), rows = input.shape(0);
+    if (output.shape(1) != stride || output.shape(0) != rows)
+        throw std::invalid_argument("tables of different shape");
+    if (stride % kRowAlignment != 0) throw std::invalid_argument("rows are not padded");
+    for (const float* table : {input.data(), output.data()})
+        if (reinterpret_cast<uintptr_t>(table) % (kRowAlignment * sizeof(float)) != 0)
+            throw std::invalid_argument("rows are not aligned");
+    if (rows < words) throw std::invalid_argument("tables have fewer rows than there are words");
+    if (run_draws == 0 || run_numerals == 0) throw std::invalid_argument("an empty run");
+    const Tables tables{words,
+                        stride,
+                        is_frozen,
+                        {input.data(), sparse_rows(input_rows, numerals, rows - words)},
+                        {output.data(), sparse_rows(output_rows, numerals, rows - words)}};
+    new (self) RangeTrainer(sampling, tables, {run_draws, run_numerals});
+}
+
+TextRange text_range(const ConstArray<int32_t>& ids, const ConstArray<int64_t>& sentence_offsets,
+                     int64_t first_token, int64_t last_token) {
+    const auto tokens = static_cast<int64_t>(ids.size());
+    if (first_token < 0 || first_token > last_token || last_token > tokens ||
+        sentence_offsets.size() == 0)
         throw std::invalid_argument("tokens beyond the corpus");
-    const auto known = static_cast<int32_t>(self.planner.sampling().negatives.size());
-    nb::gil_scoped_release release;
-    for (int64_t at = first_token; at < last_token; ++at)
-        if (ids.data()[at] < 0 || ids.data()[at] >= known)
-            throw std::invalid_argument("an id beyond the vocabulary");
-    self.planner.plan(ids.data(), sentence_ends.data(), sentence_ends.size(), first_token,
-                      last_token, key);
+    int64_t before = 0;
+    for (size_t at = 0; at < sentence_offsets.size(); ++at) {
+        const int64_t offset = sentence_offsets.data()[at];
+        if (offset < before || offset > tokens)
+            throw std::invalid_argument("sentences beyond the corpus");
+        before = offset;
+    }
+    return {ids.data(), sentence_offsets.data(), sentence_offsets.size() - 1, first_token, last_token};
 }
 
 // A copy: the planner writes into its own memory again.
-nb::object copied(const std::vector<int32_t>& values) {
-    return nb::cast(to_array(std::vector<int32_t>(values)));
+template <class T>
+nb::object copied(const std::vector<T>& values) {
+    return nb::cast(to_array(std::vector<T>(values)));
 }
 
-nb::dict plan_arrays(const BlockTrainer& self) {
-    const WindowPlan& latest = self.planner.latest();
+nb::dict plan(RangeTrainer& self, ConstArray<int32_t> ids, ConstArray<int64_t> sentence_offsets,
+              int64_t first_token, int64_t last_token, uint64_t key) {
+    const Busy busy(self);
+    const WindowPlan& planned =
+        self.plan(text_range(ids, sentence_offsets, first_token, last_token), key);
     nb::dict arrays;
-    arrays["input_rows"] = copied(latest.input_rows);
-    arrays["output_rows"] = copied(latest.output_rows);
-    arrays["first_context"] = copied(latest.first_context);
-    arrays["last_context"] = copied(latest.last_context);
-    arrays["negative_rows"] = copied(latest.negative_rows);
-    arrays["input_numerals"] = copied(latest.input_numerals);
-    arrays["output_numerals"] = copied(latest.output_numerals);
+    arrays["ids"] = copied(planned.ids);
+    arrays["first_context"] = copied(planned.first_context);
+    arrays["last_context"] = copied(planned.last_context);
+    arrays["first_centre"] = planned.first_centre;
+    arrays["last_centre"] = planned.last_centre;
+    arrays["negatives"] = copied(planned.negatives);
     return arrays;
 }
 
-nb::tuple train_planned(const BlockTrainer& self, MutableTable word_input, MutableTable word_output,
-                        MutableTable numeral_input, MutableTable numeral_output,
-                        float learning_rate, bool cbow, size_t loss_phase) {
-    const WindowPlan& plan = self.planner.latest();
-    const size_t stride = word_input.shape(1), words = self.planner.sampling().words;
-    for (const MutableTable* table : {&word_output, &numeral_input, &numeral_output})
-        if (table->shape(1) != stride) throw std::invalid_argument("rows of different length");
-    if (stride % kRowAlignment != 0) throw std::invalid_argument("rows are not padded");
-    if (word_input.shape(0) < words || word_output.shape(0) < words ||
-        numeral_input.shape(0) < plan.input_numerals.size() ||
-        numeral_output.shape(0) < plan.output_numerals.size())
-        throw std::invalid_argument("tables have fewer rows than the plan");
-    PlanView view{plan.input_rows.size(),     self.planner.sampling().negatives_per_centre,
-                  plan.input_rows.data(),     plan.output_rows.data(),
-                  plan.first_context.data(),  plan.last_context.data(),
-                  plan.negative_rows.data()};
-    TablesView tables{stride, word_input.data(), word_output.data(), numeral_input.data(),
-                      numeral_output.data()};
-    Objective objective = cbow ? Objective::cbow : Objective::skipgram;
+nb::tuple train(RangeTrainer& self, ConstArray<int32_t> ids, ConstArray<int64_t> sentence_offsets,
+                int64_t first_token, int64_t last_token, uint64_t key, float learning_rate,
+                float score_offset, bool cbow, size_t loss_phase) {
+    const TextRange range = text_range(ids, sentence_offsets, first_token, last_token);
+    const Busy busy(self);
+    const WindowSettings settings{cbow ? Objective::cbow : Objective::skipgram, learning_rate,
+                                  score_offset, loss_phase};
     Loss loss;
     {
         nb::gil_scoped_release release;
-        loss = kernels().train_windows(view, tables, learning_rate, objective, loss_phase);
+        loss = self.train(range, key, settings);
     }
     return nb::make_tuple(loss.sum, loss.pairs);
 }
@@ -118,36 +162,31 @@ nb::tuple train_planned(const BlockTrainer& self, MutableTable word_input, Mutab
 void bind_training(nb::module_& module) {
     nb::class_<Sampling>(module, "Sampling")
         .def("__init__",
-             [](Sampling* self, ConstArray<float> keep_share, ConstArray<uint32_t> thresholds,
-                ConstArray<int32_t> others, uint32_t window, uint32_t negatives_per_centre,
-                ConstArray<uint32_t> numeral_thresholds, ConstArray<int32_t> numeral_others,
-                uint32_t numeral_negatives) {
-                 new (self) Sampling(sampling(keep_share, alias_table(thresholds, others), window,
-                                              negatives_per_centre,
-                                              alias_table(numeral_thresholds, numeral_others),
-                                              numeral_negatives));
+             [](Sampling* self, ConstArray<float> keep_probability, ConstArray<uint32_t> thresholds,
+                ConstArray<int32_t> others, ConstArray<uint32_t> numeral_thresholds,
+                ConstArray<int32_t> numeral_others, uint32_t window, uint32_t negatives_per_draw,
+                uint32_t numerals_per_draw) {
+                 new (self) Sampling(make_sampling(
+                     keep_probability, alias_table(thresholds, others),
+                     alias_table(numeral_thresholds, numeral_others), window, negatives_per_draw,
+                     numerals_per_draw));
              },
-             nb::kw_only(), nb::arg("keep_share"), nb::arg("thresholds"), nb::arg("others"),
-             nb::arg("window"), nb::arg("negatives_per_centre"), nb::arg("numeral_thresholds"),
-             nb::arg("numeral_others"), nb::arg("numeral_negatives"));
+             nb::kw_only(), nb::arg("keep_probability"), nb::arg("thresholds"), nb::arg("others"),
+             nb::arg("numeral_thresholds"), nb::arg("numeral_others"), nb::arg("window"),
+             nb::arg("negatives_per_draw"), nb::arg("numerals_per_draw"));
 
-    nb::class_<BlockTrainer>(module, "BlockTrainer")
-        .def("__init__", &make_block_trainer, nb::arg("sampling"), nb::arg("groups"),
-             nb::keep_alive<1, 2>())
-        .def("plan", &plan, nb::kw_only(), nb::arg("ids"), nb::arg("sentence_ends"),
+    // The arrays are not copied: whoever makes a trainer keeps them.
+    nb::class_<RangeTrainer>(module, "RangeTrainer")
+        .def("__init__", &make_trainer, nb::kw_only(), nb::arg("sampling"),
+             nb::arg("input").noconvert(), nb::arg("output").noconvert(), nb::arg("input_rows"),
+             nb::arg("output_rows"), nb::arg("is_frozen"), nb::arg("run_draws"),
+             nb::arg("run_numerals"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+             nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>())
+        .def("plan", &plan, nb::kw_only(), nb::arg("ids"), nb::arg("sentence_offsets"),
              nb::arg("first_token"), nb::arg("last_token"), nb::arg("key"))
-        .def("plan_arrays", &plan_arrays)
-        .def_prop_ro("input_numerals",
-                     [](const BlockTrainer& self) {
-                         return copied(self.planner.latest().input_numerals);
-                     })
-        .def_prop_ro("output_numerals",
-                     [](const BlockTrainer& self) {
-                         return copied(self.planner.latest().output_numerals);
-                     })
-        .def("train", &train_planned, nb::kw_only(), nb::arg("word_input").noconvert(),
-             nb::arg("word_output").noconvert(), nb::arg("numeral_input").noconvert(),
-             nb::arg("numeral_output").noconvert(), nb::arg("learning_rate"), nb::arg("cbow"),
+        .def("train", &train, nb::kw_only(), nb::arg("ids"), nb::arg("sentence_offsets"),
+             nb::arg("first_token"), nb::arg("last_token"), nb::arg("key"),
+             nb::arg("learning_rate"), nb::arg("score_offset"), nb::arg("cbow"),
              nb::arg("loss_phase"));
 }
 

@@ -6,16 +6,14 @@
 
 #include "mixture.h"
 #include "products.h"
-#include "window_kernel.h"
+#include "windows.h"
 
 namespace numberline {
 
 struct Kernels {
     std::string_view instruction_set;
     decltype(&numberline::train_windows) train_windows;
-    decltype(&numberline::matrix_product) matrix_product;
     decltype(&numberline::sparse_product) sparse_product;
-    decltype(&numberline::sparse_adjoint) sparse_adjoint;
     decltype(&numberline::mixture_expectation) mixture_expectation;
     decltype(&numberline::mixture_posterior) mixture_posterior;
 };

@@ -5,7 +5,7 @@
 //
 #include "mixture_body.h"
 #include "products_body.h"
-#include "window_kernel_body.h"
+#include "windows_body.h"
 
 #define NUMBERLINE_NAME_OF(isa) #isa
 #define NUMBERLINE_NAME(isa) NUMBERLINE_NAME_OF(isa)
@@ -16,9 +16,7 @@ namespace NUMBERLINE_ISA {
 extern const Kernels kKernels;
 const Kernels kKernels{NUMBERLINE_NAME(NUMBERLINE_ISA),
                        train_windows,
-                       matrix_product,
                        sparse_product,
-                       sparse_adjoint,
                        mixture_expectation,
                        mixture_posterior};
 

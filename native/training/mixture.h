@@ -1,7 +1,7 @@
 // Values under a one-dimensional Gaussian mixture → the sums that a step of EM needs, and shares.
 //
-// The twins of `expectation` in src/numberline/encoders/gmm_fit.py and of `sparse_posterior` in
-// src/numberline/encoders/mixture.py.
+// The twins of `expectation` in src/numberline/numerals/gmm_fit.py and of `sparse_posterior` in
+// src/numberline/numerals/mixture.py.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,15 +26,15 @@ struct MixtureSums {
 void mixture_expectation(const MixtureView& mixture, const double* values, const double* weights,
                          size_t count, bool hard, MixtureSums& sums);
 
-// Posterior shares of the components in values, one sparse row each.
-struct SparseRows {
+// Posterior weights of the components for values, one sparse row each.
+struct PosteriorRows {
     std::vector<int64_t> offsets{0};  // row r is offsets[r] to offsets[r + 1] of the other two
-    std::vector<int32_t> columns;
-    std::vector<float> shares;
+    std::vector<int32_t> indices;
+    std::vector<float> weights;
 };
 
 // Components below `smallest_share` of the likeliest one are left out; the others sum to 1.
-SparseRows mixture_posterior(const MixtureView& mixture, const double* values, size_t count,
+PosteriorRows mixture_posterior(const MixtureView& mixture, const double* values, size_t count,
                              double smallest_share);
 
 }  // namespace numberline

@@ -108,19 +108,19 @@ void mixture_expectation(const MixtureView& view, const double* values, const do
     }
 }
 
-SparseRows mixture_posterior(const MixtureView& view, const double* values, size_t count,
+PosteriorRows mixture_posterior(const MixtureView& view, const double* values, size_t count,
                              double smallest_share) {
     const PaddedMixture mixture(view);
-    SparseRows rows;
+    PosteriorRows rows;
     rows.offsets.reserve(count + 1);
-    rows.columns.reserve(8 * count);
-    rows.shares.reserve(8 * count);
+    rows.indices.reserve(8 * count);
+    rows.weights.reserve(8 * count);
     const double smallest_log = std::log(smallest_share);
     std::vector<double> joint(mixture.components);
     for (size_t i = 0; i < count; ++i) {
         double largest = log_joint(mixture, values[i], joint.data());
         double smallest = largest + smallest_log, sum = 0;
-        size_t first = rows.shares.size();
+        size_t first = rows.weights.size();
         for (size_t k = 0; k < mixture.components; k += kAtATime) {
             int found = 0;  // most groups hold none, and are passed at once
             for (size_t j = 0; j < kAtATime; ++j) found += joint[k + j] >= smallest ? 1 : 0;
@@ -128,13 +128,13 @@ SparseRows mixture_posterior(const MixtureView& view, const double* values, size
                 if (joint[k + j] < smallest) continue;
                 double share = exp_of_negative(joint[k + j] - largest);
                 sum += share;
-                rows.columns.push_back(static_cast<int32_t>(k + j));
-                rows.shares.push_back(static_cast<float>(share));
+                rows.indices.push_back(static_cast<int32_t>(k + j));
+                rows.weights.push_back(static_cast<float>(share));
             }
         }
-        for (size_t at = first; at < rows.shares.size(); ++at)
-            rows.shares[at] = static_cast<float>(rows.shares[at] / sum);
-        rows.offsets.push_back(static_cast<int64_t>(rows.shares.size()));
+        for (size_t at = first; at < rows.weights.size(); ++at)
+            rows.weights[at] = static_cast<float>(rows.weights[at] / sum);
+        rows.offsets.push_back(static_cast<int64_t>(rows.weights.size()));
     }
     return rows;
 }

@@ -1,129 +1,139 @@
-#include "window_plan.h"
+#include "plan.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "random.h"
 
 namespace numberline {
 namespace {
 
-// Draws of a token, counted from its place in the corpus times their number.
+// Draws of a token, counted from its position in the corpus times their number.
 constexpr uint64_t kKeepDraw = 0, kWidthDraw = 1, kFirstNegativeDraw = 2;
 
-int32_t drawn(const std::vector<AliasPlace>& table, uint32_t size, uint64_t bits) {
-    uint32_t place = random_place(bits, size);
-    const AliasPlace alias = table[place];
+int32_t drawn(const AliasTable& table, uint32_t size, uint64_t bits) {
+    const uint32_t index = random_index(bits, size);
+    const AliasEntry entry = table[index];
     // Without a branch, which would have to wait for the table.
-    int32_t is_kept = -static_cast<int32_t>(static_cast<uint32_t>(bits) < alias.threshold);
-    return (static_cast<int32_t>(place) & is_kept) | (alias.other & ~is_kept);
+    const int32_t is_kept = -static_cast<int32_t>(static_cast<uint32_t>(bits) < entry.threshold);
+    return (static_cast<int32_t>(index) & is_kept) | (entry.other & ~is_kept);
 }
 
 }  // namespace
 
-const WindowPlan& Planner::plan(const int32_t* ids, const int64_t* sentence_ends, size_t sentences,
-                                int64_t first_token, int64_t last_token, uint64_t key) {
-    forget_numerals();
-    // Room for all tokens, so that none has to be checked for; what is not used is cut off again.
-    resize_plan(static_cast<size_t>(std::max<int64_t>(0, last_token - first_token)));
-    planned_ = 0;
-    first_draws_.clear();
-    for (size_t sentence = 0; sentence < sentences && first_token < last_token; ++sentence) {
-        int64_t end = std::min(sentence_ends[sentence], last_token);
-        if (end > first_token) plan_sentence(first_token, end, ids, key);
-        first_token = std::max(first_token, end);
-    }
-    resize_plan(planned_);
+const WindowPlan& Planner::plan(const TextRange& range, uint64_t key) {
+    plan_.ids.clear();
+    plan_.first_context.clear();
+    plan_.last_context.clear();
+    draw_counters_.clear();
+    plan_.first_centre = plan_.last_centre = 0;
+    for (size_t sentence = 0; sentence < range.sentences; ++sentence)
+        plan_sentence(range, range.sentence_offsets[sentence], range.sentence_offsets[sentence + 1],
+                      key);
     draw_negatives(key);
     return plan_;
 }
 
-void Planner::resize_plan(size_t tokens) {
-    plan_.input_rows.resize(tokens);
-    plan_.output_rows.resize(tokens);
-    plan_.first_context.resize(tokens);
-    plan_.last_context.resize(tokens);
+uint64_t Planner::draws_per_token() const {
+    return kFirstNegativeDraw + sampling_.negatives_per_draw;
 }
 
-void Planner::plan_sentence(int64_t first, int64_t last, const int32_t* ids, uint64_t key) {
-    const uint64_t draws = kFirstNegativeDraw + sampling_.negatives_per_centre;
-    const auto words = static_cast<int32_t>(sampling_.words);
-    positions_.resize(static_cast<size_t>(last - first));
-    size_t kept = 0;
-    for (int64_t position = first; position < last; ++position) {
-        int32_t id = ids[position];
-        uint64_t bits = random_bits(key, static_cast<uint64_t>(position) * draws + kKeepDraw);
-        positions_[kept] = position;
-        kept += id >= words || random_share(bits) < sampling_.keep_share[static_cast<size_t>(id)];
-    }
-    if (kept < 2) return;  // a token alone has nothing to learn from
-    const auto begin = static_cast<int32_t>(planned_);
-    const auto end = begin + static_cast<int32_t>(kept);
-    for (size_t place = 0; place < kept; ++place) {
-        const size_t at = planned_ + place;
-        const auto centre = static_cast<int32_t>(at);
-        const int32_t id = ids[positions_[place]];
-        const uint64_t counter = static_cast<uint64_t>(positions_[place]) * draws;
-        auto width = static_cast<int32_t>(
-            1 + random_place(random_bits(key, counter + kWidthDraw), sampling_.window));
-        plan_.input_rows[at] = row_of(id, input_slots_, plan_.input_numerals);
-        plan_.output_rows[at] = row_of(id, output_slots_, plan_.output_numerals);
-        plan_.first_context[at] = std::max(begin, centre - width);
-        plan_.last_context[at] = std::min(end, centre + width + 1);
-        if (at % kCentresPerDraw == 0) first_draws_.push_back(counter + kFirstNegativeDraw);
-    }
-    planned_ += kept;
+bool Planner::is_kept(int32_t id, int64_t position, uint64_t key) const {
+    const uint64_t bits =
+        random_bits(key, static_cast<uint64_t>(position) * draws_per_token() + kKeepDraw);
+    return static_cast<size_t>(id) >= sampling_.words() ||
+           random_fraction(bits) < sampling_.keep_probability[static_cast<size_t>(id)];
 }
 
-// All at once: the processor then looks up many places of the table at a time.
+void Planner::plan_sentence(const TextRange& range, int64_t begin, int64_t end, uint64_t key) {
+    const int64_t first = std::max(begin, range.first_token);
+    const int64_t last = std::min(end, range.last_token);
+    positions_.clear();
+    add_kept_before(range, begin, first, key);
+    const size_t before = positions_.size();
+    add_kept_within(range, first, last, key);
+    const size_t centres_end = positions_.size();
+    add_kept_after(range, last, end, key);
+    const size_t kept = positions_.size();
+    if (kept < 2 || centres_end == before) return;  // a token alone has nothing to learn from
+    const size_t start = plan_.ids.size();
+    if (plan_.last_centre == 0) plan_.first_centre = start + before;
+    plan_.last_centre = start + centres_end;
+    plan_.ids.resize(start + kept);
+    plan_.first_context.resize(start + kept);
+    plan_.last_context.resize(start + kept);
+    const auto sentence_begin = static_cast<int32_t>(start);
+    const auto sentence_end = static_cast<int32_t>(start + kept);
+    for (size_t at = 0; at < kept; ++at) {
+        const auto centre = static_cast<int32_t>(start + at);
+        const uint64_t counter = static_cast<uint64_t>(positions_[at]) * draws_per_token();
+        const auto width = static_cast<int32_t>(
+            1 + random_index(random_bits(key, counter + kWidthDraw), sampling_.window));
+        const int32_t id = range.ids[positions_[at]];
+        if (id < 0 || static_cast<size_t>(id) >= sampling_.ids())
+            throw std::invalid_argument("an id beyond the vocabulary");
+        plan_.ids[start + at] = id;
+        plan_.first_context[start + at] = std::max(sentence_begin, centre - width);
+        plan_.last_context[start + at] = std::min(sentence_end, centre + width + 1);
+        const bool is_centre = at >= before && at < centres_end;
+        if (is_centre && (start + at - plan_.first_centre) % kCentresPerDraw == 0)
+            draw_counters_.push_back(counter + kFirstNegativeDraw);
+    }
+}
+
+// The kept tokens from `begin` to `end`, which is where the range begins: as many as a window reaches.
+void Planner::add_kept_before(const TextRange& range, int64_t begin, int64_t end, uint64_t key) {
+    for (int64_t at = end - 1; at >= begin && positions_.size() < sampling_.window; --at)
+        if (is_kept(range.ids[at], at, key)) positions_.push_back(at);
+    std::reverse(positions_.begin(), positions_.end());
+}
+
+void Planner::add_kept_within(const TextRange& range, int64_t begin, int64_t end, uint64_t key) {
+    if (begin >= end) return;
+    size_t kept = positions_.size();
+    positions_.resize(kept + static_cast<size_t>(end - begin));
+    for (int64_t at = begin; at < end; ++at) {
+        positions_[kept] = at;
+        kept += is_kept(range.ids[at], at, key);
+    }
+    positions_.resize(kept);
+}
+
+void Planner::add_kept_after(const TextRange& range, int64_t begin, int64_t end, uint64_t key) {
+    const size_t most = positions_.size() + sampling_.window;
+    for (int64_t at = begin; at < end && positions_.size() < most; ++at)
+        if (is_kept(range.ids[at], at, key)) positions_.push_back(at);
+}
+
+// All at once: the processor then looks up many entries of the table at a time.
 void Planner::draw_negatives(uint64_t key) {
-    const uint32_t negatives = sampling_.negatives_per_centre;
-    const auto size = static_cast<uint32_t>(sampling_.negatives.size());
-    plan_.negative_rows.resize(first_draws_.size() * negatives);
-    int32_t* row = plan_.negative_rows.data();
-    for (uint64_t first : first_draws_)
-        for (uint32_t k = 0; k < negatives; ++k, ++row)
-            *row = drawn(sampling_.negatives, size, random_bits(key, first + k));
-    if (sampling_.numeral_negatives) draw_numerals(key);
-    for (int32_t& id : plan_.negative_rows) id = row_of(id, output_slots_, plan_.output_numerals);
-}
-
-// The first negatives of centres with a numeral among them are drawn anew.
-void Planner::draw_numerals(uint64_t key) {
-    const auto words = static_cast<int32_t>(sampling_.words);
-    const auto size = static_cast<uint32_t>(sampling_.numerals.size());
-    for (size_t draw = 0; draw < first_draws_.size(); ++draw) {
+    const uint32_t negatives = sampling_.negatives_per_draw;
+    const auto ids = static_cast<uint32_t>(sampling_.ids());
+    const auto words = static_cast<int32_t>(sampling_.words());
+    const auto numerals = static_cast<uint32_t>(sampling_.numeral_negatives.size());
+    plan_.negatives.resize(draw_counters_.size() * negatives);
+    int32_t* id = plan_.negatives.data();
+    for (uint64_t first : draw_counters_)
+        for (uint32_t k = 0; k < negatives; ++k, ++id)
+            *id = drawn(sampling_.negatives, ids, random_bits(key, first + k));
+    if (sampling_.numerals_per_draw == 0) return;
+    // The first negatives of centres with a numeral among them are drawn anew.
+    for (size_t draw = 0; draw < draw_counters_.size(); ++draw) {
         if (!has_numeral(draw)) continue;
-        int32_t* row = plan_.negative_rows.data() + draw * sampling_.negatives_per_centre;
-        for (uint32_t k = 0; k < sampling_.numeral_negatives; ++k)
-            row[k] = words + drawn(sampling_.numerals, size, random_bits(key, first_draws_[draw] + k));
+        id = plan_.negatives.data() + draw * negatives;
+        for (uint32_t k = 0; k < sampling_.numerals_per_draw; ++k)
+            id[k] = words + drawn(sampling_.numeral_negatives, numerals,
+                                  random_bits(key, draw_counters_[draw] + k));
     }
 }
 
 bool Planner::has_numeral(size_t draw) const {
-    const size_t first = draw * kCentresPerDraw, last = std::min(first + kCentresPerDraw, planned_);
-    return std::any_of(plan_.output_rows.data() + first, plan_.output_rows.data() + last,
-                       [](int32_t row) { return row < 0; });
-}
-
-int32_t Planner::row_of(int32_t id, std::vector<int32_t>& slots, std::vector<int32_t>& used) {
-    const auto words = static_cast<int32_t>(sampling_.words);
-    if (id < words) return id;
-    int32_t& slot = slots[static_cast<size_t>(groups_[static_cast<size_t>(id - words)])];
-    if (slot < 0) {
-        slot = static_cast<int32_t>(used.size());
-        used.push_back(id - words);
-    }
-    return -1 - slot;
-}
-
-void Planner::forget_numerals() {
-    auto group_of = [&](int32_t numeral) {
-        return static_cast<size_t>(groups_[static_cast<size_t>(numeral)]);
-    };
-    for (int32_t numeral : plan_.input_numerals) input_slots_[group_of(numeral)] = -1;
-    for (int32_t numeral : plan_.output_numerals) output_slots_[group_of(numeral)] = -1;
-    plan_.input_numerals.clear();
-    plan_.output_numerals.clear();
+    const auto words = static_cast<int32_t>(sampling_.words());
+    const size_t first = plan_.first_centre + draw * kCentresPerDraw;
+    const size_t last = std::min(first + kCentresPerDraw, plan_.last_centre);
+    return std::any_of(plan_.ids.begin() + static_cast<std::ptrdiff_t>(first),
+                       plan_.ids.begin() + static_cast<std::ptrdiff_t>(last),
+                       [=](int32_t id) { return id >= words; });
 }
 
 }  // namespace numberline

@@ -1,6 +1,6 @@
-// Random numbers without a state: a key and a counter → 64 bits (SplitMix64 at a chosen place).
+// Random numbers without a state: a key and a counter → 64 bits (SplitMix64 at a chosen counter).
 //
-// What is drawn for a token depends on the seed, the epoch and the token's place in the corpus, and
+// What is drawn for a token depends on the seed, the epoch and the token's position in the corpus, and
 // on nothing else: not on threads, blocks or what was drawn before. The twin of
 // src/numberline/training/random.py.
 #pragma once
@@ -21,12 +21,12 @@ inline uint64_t random_bits(uint64_t key, uint64_t counter) {
 }
 
 // Uniform in [0, 1), with 24 bits.
-inline float random_share(uint64_t bits) {
+inline float random_fraction(uint64_t bits) {
     return static_cast<float>(bits >> 40) * (1.0f / 16777216.0f);
 }
 
 // Uniform in 0 … size - 1, from the upper half of the bits.
-inline uint32_t random_place(uint64_t bits, uint32_t size) {
+inline uint32_t random_index(uint64_t bits, uint32_t size) {
     return static_cast<uint32_t>((bits >> 32) * size >> 32);
 }
 

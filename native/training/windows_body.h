@@ -4,13 +4,14 @@
 #include <type_traits>
 #include <vector>
 
-#include "window_plan.h"
+#include "windows.h"
 
 namespace numberline {
 namespace NUMBERLINE_ISA {
 namespace {
 
 constexpr size_t kOutputs = 7;  // output rows at a time: with their changes they fit in registers
+constexpr size_t kTile = 4;     // vectors of a row that are composed together
 constexpr size_t kInputs = 2;   // input rows beside them while scores are taken
 constexpr size_t kAhead = 8;    // centres that rows are fetched ahead
 constexpr size_t kLossEvery = 128;      // steps: logarithms are dear
@@ -30,13 +31,105 @@ float log_of_one_plus_exp(float x) {
     return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
 }
 
-// Some neighbouring centres make a step: their contexts are mostly the same rows.
-class StepTrainer {
+// The rows of a run: those of words lie in the tables, those of numerals are composed for the run
+// and give their change back to the prototypes when it ends.
+class RunRows {
   public:
-    StepTrainer(const PlanView& plan, const TablesView& tables, float learning_rate)
-        : plan_(plan), tables_(tables), rate_(learning_rate),
-          log_negatives_(std::log(static_cast<float>(plan.negatives))),
-          outputs_(kCentresPerStep + plan.negatives), sign_width_(outputs_.size() + kLanes) {
+    RunRows(const Tables& tables, const Side& side, ComposedRows& composed)
+        : tables_(tables), side_(side), composed_(composed) {}
+
+    float* row(int32_t id) {
+        const auto words = static_cast<int32_t>(tables_.words);
+        if (id < words) return side_.table + static_cast<size_t>(id) * tables_.stride;
+        int32_t& slot = composed_.slots[static_cast<size_t>(id - words)];
+        if (slot < 0) {
+            slot = static_cast<int32_t>(composed_.numerals.size());
+            composed_.numerals.push_back(id - words);
+            compose(id - words, static_cast<size_t>(slot));
+        }
+        return composed_.row(static_cast<size_t>(slot));
+    }
+
+    void end_run() {
+        for (size_t slot = 0; slot < composed_.numerals.size(); ++slot) {
+            const int32_t numeral = composed_.numerals[slot];
+            composed_.slots[static_cast<size_t>(numeral)] = -1;
+            if (!tables_.is_frozen) give_back(numeral, slot);
+        }
+        composed_.numerals.clear();
+    }
+
+  private:
+    float* prototype(int64_t entry) const {
+        const auto index = static_cast<size_t>(side_.numerals.indices[entry]);
+        return side_.table + (tables_.words + index) * tables_.stride;
+    }
+
+    void compose(int32_t numeral, size_t slot) const {
+        const int64_t first = side_.numerals.offsets[numeral];
+        const int64_t last = side_.numerals.offsets[numeral + 1];
+        float *row = composed_.row(slot), *before = composed_.before(slot);
+        each_tile([&](size_t d, auto vectors) {
+            Vector sums[vectors];
+            NUMBERLINE_UNROLL
+            for (size_t v = 0; v < vectors; ++v) sums[v] = all(0);
+            for (int64_t entry = first; entry < last; ++entry) {
+                const float* from = prototype(entry) + d;
+                const Vector weight = all(side_.numerals.weights[entry]);
+                NUMBERLINE_UNROLL
+                for (size_t v = 0; v < vectors; ++v)
+                    sums[v] = sums[v] + weight * load(from + v * kLanes);
+            }
+            NUMBERLINE_UNROLL
+            for (size_t v = 0; v < vectors; ++v) {
+                store(row + d + v * kLanes, sums[v]);
+                store(before + d + v * kLanes, sums[v]);
+            }
+        });
+    }
+
+    void give_back(int32_t numeral, size_t slot) const {
+        const int64_t first = side_.numerals.offsets[numeral];
+        const int64_t last = side_.numerals.offsets[numeral + 1];
+        const float *row = composed_.row(slot), *before = composed_.before(slot);
+        each_tile([&](size_t d, auto vectors) {
+            Vector changes[vectors];
+            NUMBERLINE_UNROLL
+            for (size_t v = 0; v < vectors; ++v)
+                changes[v] = load(row + d + v * kLanes) - load(before + d + v * kLanes);
+            for (int64_t entry = first; entry < last; ++entry) {
+                float* to = prototype(entry) + d;
+                const Vector weight = all(side_.numerals.weights[entry]);
+                NUMBERLINE_UNROLL
+                for (size_t v = 0; v < vectors; ++v)
+                    store(to + v * kLanes, load(to + v * kLanes) + weight * changes[v]);
+            }
+        });
+    }
+
+    // Parts of a row that fit into registers: kTile vectors, and one at a time where fewer are left.
+    template <class Body>
+    void each_tile(Body body) const {
+        size_t d = 0;
+        for (; d + kTile * kLanes <= tables_.stride; d += kTile * kLanes)
+            body(d, std::integral_constant<size_t, kTile>());
+        for (; d < tables_.stride; d += kLanes) body(d, std::integral_constant<size_t, 1>());
+    }
+
+    const Tables& tables_;
+    const Side& side_;
+    ComposedRows& composed_;
+};
+
+// Some neighbouring centres make a step: their contexts are mostly the same rows.
+class WindowTrainer {
+  public:
+    WindowTrainer(const WindowPlan& plan, size_t negatives, const Tables& tables,
+                  const WindowSettings& settings, Workspace& workspace)
+        : plan_(plan), tables_(tables), settings_(settings), limits_(workspace.limits),
+          input_rows_(tables, tables.input, workspace.input),
+          output_rows_(tables, tables.output, workspace.output), negatives_(negatives),
+          outputs_(kCentresPerStep + negatives), sign_width_(outputs_.size() + kLanes) {
         const size_t chunks = (outputs_.size() + kOutputs - 1) / kOutputs;
         for (size_t k = 0; chunks_.size() < chunks; k += chunks_.back().size) {
             const size_t left = chunks - chunks_.size();
@@ -45,14 +138,23 @@ class StepTrainer {
         signs_.assign(sign_width_ << kCentresPerStep, 0.0f);
     }
 
-    Loss train(Objective objective, size_t loss_phase) {
+    Loss train() {
         Loss loss;
-        for (size_t first = 0; first < plan_.tokens; first += kCentresPerStep) {
-            look_ahead(first + kAhead);
-            gather_outputs(first);
-            bool wants_loss = (first / kCentresPerStep + loss_phase) % kLossEvery == 0;
-            if (objective == Objective::skipgram) skipgram(first, wants_loss ? &loss : nullptr);
-            else cbow(first, wants_loss ? &loss : nullptr);
+        for (size_t first = plan_.first_centre; first < plan_.last_centre;) {
+            const Range run{first, end_of_run(first)};
+            find_rows(run);
+            for (size_t centre = first; centre < run.last; centre += kCentresPerStep) {
+                look_ahead(centre + kAhead);
+                gather_outputs(centre);
+                const size_t step = (centre - plan_.first_centre) / kCentresPerStep;
+                const bool wants_loss = (step + settings_.loss_phase) % kLossEvery == 0;
+                if (settings_.objective == Objective::skipgram)
+                    skipgram(centre, wants_loss ? &loss : nullptr);
+                else cbow(centre, wants_loss ? &loss : nullptr);
+            }
+            input_rows_.end_run();
+            output_rows_.end_run();
+            first = run.last;
         }
         return loss;
     }
@@ -66,35 +168,65 @@ class StepTrainer {
         size_t first, size;  // outputs
     };
 
-    float* input_row(int32_t row) const {
-        return row >= 0 ? tables_.word_input + static_cast<size_t>(row) * tables_.stride
-                        : tables_.numeral_input + static_cast<size_t>(-1 - row) * tables_.stride;
-    }
-    float* output_row(int32_t row) const {
-        return row >= 0 ? tables_.word_output + static_cast<size_t>(row) * tables_.stride
-                        : tables_.numeral_output + static_cast<size_t>(-1 - row) * tables_.stride;
-    }
+    bool is_numeral(int32_t id) const { return id >= static_cast<int32_t>(tables_.words); }
     const int32_t* negatives_of(size_t centre) const {
-        return plan_.negative_rows + centre / kCentresPerDraw * plan_.negatives;
+        return plan_.negatives.data() +
+               (centre - plan_.first_centre) / kCentresPerDraw * negatives_;
     }
     Range contexts_of(size_t centre) const {
         return {static_cast<size_t>(plan_.first_context[centre]),
                 static_cast<size_t>(plan_.last_context[centre])};
     }
-    size_t end_of(size_t first) const { return std::min(first + kCentresPerStep, plan_.tokens); }
+    size_t end_of(size_t first) const {
+        return std::min(first + kCentresPerStep, plan_.last_centre);
+    }
 
-    // The rows that a later step meets first: all output rows, and the input rows of new contexts.
+    size_t end_of_run(size_t first) const {
+        size_t end = first, numerals = 0;
+        for (size_t draw = 0; draw < limits_.draws && numerals < limits_.numerals; ++draw) {
+            const size_t next = std::min(end + kCentresPerDraw, plan_.last_centre);
+            for (; end < next; ++end) numerals += is_numeral(plan_.ids[end]);
+        }
+        return end;
+    }
+
+    // Where the rows of a run lie, which do not move until it ends.
+    void find_rows(Range run) {
+        Range tokens = contexts_of(run.first);
+        for (size_t centre = run.first; centre < run.last; ++centre) {
+            tokens.first = std::min(tokens.first, contexts_of(centre).first);
+            tokens.last = std::max(tokens.last, contexts_of(centre).last);
+        }
+        run_ = run;
+        first_token_ = tokens.first;
+        context_rows_.resize(tokens.last - tokens.first);
+        for (size_t at = tokens.first; at < tokens.last; ++at)
+            context_rows_[at - tokens.first] = input_rows_.row(plan_.ids[at]);
+        centre_rows_.resize(run.last - run.first);
+        for (size_t centre = run.first; centre < run.last; ++centre)
+            centre_rows_[centre - run.first] = output_rows_.row(plan_.ids[centre]);
+        const int32_t* ids = negatives_of(run.first);
+        const size_t draws = (run.last - run.first + kCentresPerDraw - 1) / kCentresPerDraw;
+        negative_rows_.resize(draws * negatives_);
+        for (size_t at = 0; at < negative_rows_.size(); ++at)
+            negative_rows_[at] = output_rows_.row(ids[at]);
+    }
+    float* context_row(size_t token) const { return context_rows_[token - first_token_]; }
+
+    // The rows of words that a later step meets first: all outputs, and the inputs of new contexts.
     void look_ahead(size_t first) {
         ahead_.clear();
-        if (first >= plan_.tokens) return;
+        if (first >= plan_.last_centre) return;
         const size_t end = end_of(first);
         for (size_t at = contexts_of(first - 1).last; at < contexts_of(end - 1).last; ++at)
-            ahead_.push_back(input_row(plan_.input_rows[at]));
+            add_ahead(tables_.input, plan_.ids[at]);
         for (size_t centre = first; centre < end; ++centre)
-            ahead_.push_back(output_row(plan_.output_rows[centre]));
-        if (first % kCentresPerDraw == 0)
-            for (size_t k = 0; k < plan_.negatives; ++k)
-                ahead_.push_back(output_row(negatives_of(first)[k]));
+            add_ahead(tables_.output, plan_.ids[centre]);
+        if ((first - plan_.first_centre) % kCentresPerDraw == 0)
+            for (size_t k = 0; k < negatives_; ++k) add_ahead(tables_.output, negatives_of(first)[k]);
+    }
+    void add_ahead(const Side& side, int32_t id) {
+        if (!is_numeral(id)) ahead_.push_back(side.table + static_cast<size_t>(id) * tables_.stride);
     }
     // A line of each at a time, between arithmetic: all at once they would wait for each other.
     void fetch_ahead(size_t d) const {
@@ -108,21 +240,22 @@ class StepTrainer {
     void gather_outputs(size_t first) {
         const size_t end = end_of(first);
         const int32_t* negatives = negatives_of(first);
+        float* const* negative_rows =
+            negative_rows_.data() + (first - run_.first) / kCentresPerDraw * negatives_;
         for (size_t c = 0; c < kCentresPerStep; ++c)
-            outputs_[c] = output_row(plan_.output_rows[std::min(first + c, end - 1)]);
-        for (size_t k = 0; k < plan_.negatives; ++k)
-            outputs_[kCentresPerStep + k] = output_row(negatives[k]);
+            outputs_[c] = centre_rows_[std::min(first + c, end - 1) - run_.first];
+        for (size_t k = 0; k < negatives_; ++k) outputs_[kCentresPerStep + k] = negative_rows[k];
         for (size_t set = 1; set < size_t{1} << kCentresPerStep; ++set) {
             size_t c = 0;  // one centre of the set; what counts for the others is known already
             while (!(set >> c & 1)) ++c;
             const float* others = signs_.data() + (set & (set - 1)) * sign_width_;
             float* signs = signs_.data() + set * sign_width_;
-            const int32_t own = plan_.output_rows[std::min(first + c, end - 1)];
+            const int32_t own = plan_.ids[std::min(first + c, end - 1)];
             for (size_t k = 0; k < kCentresPerStep; ++k) signs[k] = others[k];
             signs[c] += 1;
             others += kCentresPerStep;
             signs += kCentresPerStep;
-            for (size_t k = 0; k < plan_.negatives; ++k)
+            for (size_t k = 0; k < negatives_; ++k)
                 signs[k] = others[k] - (negatives[k] != own ? 1.0f : 0.0f);
         }
     }
@@ -144,7 +277,7 @@ class StepTrainer {
                                   (at != first + c);
                 set |= static_cast<size_t>(is_context) << c;
             }
-            inputs_[at - all.first] = input_row(plan_.input_rows[at]);
+            inputs_[at - all.first] = context_row(at);
             put_signs(at - all.first, set);
         }
         step(loss);
@@ -179,7 +312,7 @@ class StepTrainer {
         const Range contexts = contexts_of(centre);
         const float share = 1.0f / static_cast<float>(contexts.last - contexts.first - 1);
         for (size_t at = contexts.first; at < contexts.last; ++at)
-            if (at != centre) body(input_row(plan_.input_rows[at]), share);
+            if (at != centre) body(context_row(at), share);
     }
 
     void resize(size_t inputs) {
@@ -259,8 +392,8 @@ class StepTrainer {
 
     // A centre: rate (1 - sigma(score)) = rate sigma(-score). A negative: -rate sigma(score).
     Vector gradient(const Vector& product, const Vector& signs) const {
-        Vector x = with_sign_of(signs, clamped(product - all(log_negatives_), kLargestScore));
-        return all(rate_) * signs / (all(1) + exponential(x));
+        Vector x = with_sign_of(signs, clamped(product - all(settings_.score_offset), kLargestScore));
+        return all(settings_.learning_rate) * signs / (all(1) + exponential(x));
     }
 
     // -log sigma(score) of a centre, -log sigma(-score) of a negative, as often as they count.
@@ -271,7 +404,7 @@ class StepTrainer {
                     const float sign = pair_signs_[begin + p * size + k];
                     if (sign == 0) continue;
                     const float* output = outputs_[first + k];
-                    float score = -log_negatives_;
+                    float score = -settings_.score_offset;
                     for (size_t d = 0; d < tables_.stride; ++d) score += inputs_[p][d] * output[d];
                     loss.sum += std::abs(sign) * log_of_one_plus_exp(sign > 0 ? -score : score);
                     if (sign > 0) ++loss.pairs;
@@ -336,9 +469,17 @@ class StepTrainer {
         }
     }
 
-    const PlanView& plan_;
-    const TablesView& tables_;
-    const float rate_, log_negatives_;  // a score starts from the odds of one centre to them
+    const WindowPlan& plan_;
+    const Tables& tables_;
+    const WindowSettings& settings_;
+    const RunLimits limits_;
+    RunRows input_rows_, output_rows_;
+    const size_t negatives_;
+    Range run_{0, 0};
+    size_t first_token_ = 0;             // of the run's contexts
+    std::vector<float*> context_rows_;   // [tokens of the run]
+    std::vector<float*> centre_rows_;    // [centres of the run]
+    std::vector<float*> negative_rows_;  // [draws of the run, negatives]
     std::vector<float*> inputs_, outputs_;  // rows of the step: contexts; centres and negatives
     std::vector<const float*> ahead_;       // rows of a later step
     std::vector<Chunk> chunks_;             // of the outputs
@@ -351,9 +492,9 @@ class StepTrainer {
 
 }  // namespace
 
-Loss train_windows(const PlanView& plan, const TablesView& tables, float learning_rate,
-                   Objective objective, size_t loss_phase) {
-    return StepTrainer(plan, tables, learning_rate).train(objective, loss_phase);
+Loss train_windows(const WindowPlan& plan, size_t negatives_per_draw, const Tables& tables,
+                   const WindowSettings& settings, Workspace& workspace) {
+    return WindowTrainer(plan, negatives_per_draw, tables, settings, workspace).train();
 }
 
 }  // namespace NUMBERLINE_ISA

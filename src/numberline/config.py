@@ -5,6 +5,7 @@ Settings of encoders are fields of the encoders (numerals/NAME.py): here `encode
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -27,7 +28,6 @@ from numberline.settings import (
 
 MOST_THREADS = 1024  # each has tables of its own
 LARGEST_SEED = 2**32 - 1
-LARGEST_LOAD = 10**9  # as good as none
 MINUTES_OF_A_YEAR = 366 * 24 * 60
 MOST_DEMO_SENTENCES = 10**9
 
@@ -80,7 +80,7 @@ class MachineConfig(CheckedSettings):
 
     threads: int = setting(
         min(os.cpu_count() or 1, MOST_THREADS),
-        "Threads to use, at most: text full of numbers is trained by fewer.",
+        "Threads to use.",
         whole_number(1, MOST_THREADS),
     )
 
@@ -129,18 +129,10 @@ class TrainingConfig(CheckedSettings):
         0.035, "At the start; it falls to nothing in a straight line.", positive_number(1)
     )
     shuffle: bool = setting(
-        True, "Train blocks of the text in random order, another in each epoch; or as they stand."
+        True, "Train ranges of the text in random order, another in each epoch; or as they stand."
     )
-    block_tokens: int = setting(
-        16_384,
-        "At most so many tokens between two looks at the encoder; a GPU takes several such blocks "
-        "together, as far as block_load allows.",
-        whole_number(1, 1 << 24),
-    )
-    block_load: float = setting(
-        1.0,
-        "Learning rate times numerals that may pull at one prototype between two such looks.",
-        positive_number(LARGEST_LOAD),
+    start_from_odds: bool = setting(
+        True, "Scores start from the odds of one centre to K negatives; or from 0, as in Eq. 6."
     )
 
     def __post_init__(self) -> None:
@@ -148,6 +140,11 @@ class TrainingConfig(CheckedSettings):
         check = optional(whole_number(0, self.negatives))
         value = check("numeral_negatives", self.numeral_negatives)
         object.__setattr__(self, "numeral_negatives", value)
+
+    @property
+    def score_offset(self) -> float:
+        """Return what is taken from every score."""
+        return math.log(self.negatives) if self.start_from_odds else 0.0
 
     @property
     def negatives_of_numerals(self) -> int:

@@ -134,8 +134,8 @@ def train(
     trained = fit_embeddings(encoded, config, checkpoints, progress)
     model = Embeddings(
         encoded.vocabulary,
-        trained.tables.input,
-        trained.tables.output,
+        trained.tables.word_input,
+        trained.tables.word_output,
         trained.numerals,
         config.model,
         trained.facts | {"numberline": numberline.__version__},

@@ -3,24 +3,28 @@
 import numpy as np
 import pytest
 
-from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
+from numberline.config import TrainingConfig
 from numberline.kernels import require_native
-from numberline.numerals.registry import fit_encoder
-from numberline.training.negatives import (
-    alias_table,
-    keep_shares,
-    negative_shares,
-    numeral_shares,
-)
-from numberline.training.numerals import BlockNumerals
-from numberline.training.plan import CENTRES_PER_DRAW, Sampling, plan_windows
+from numberline.numerals.rows import SparseRows, rows_of_table
+from numberline.training.cpu import native_sampling
+from numberline.training.divergence import untrained_loss
+from numberline.training.plan import CENTRES_PER_DRAW, plan_windows
 from numberline.training.random import epoch_key
-from numberline.training.reference import Tables, train_windows
-from numberline.training.tables import padded
-from numberline.training.trainer import ignorant_loss
+from numberline.training.reference import (
+    ReferenceTables,
+    RunLimits,
+    Side,
+    WindowSettings,
+    runs_of,
+    train_windows,
+)
+from numberline.training.sampling import sampling_of
+from numberline.training.tables import tables_of
 from tests.training.small_corpora import random_corpus
 
 native = require_native()
+RATE, LOG_NEGATIVES = 0.05, np.log(4)
+SHORT_RUNS = RunLimits(draws=3, numerals=4)
 
 
 @pytest.fixture(params=native.instruction_sets())
@@ -31,218 +35,256 @@ def instruction_set(request):
     native.use_instruction_set(before)
 
 
-def both_samplings(corpus, window, negatives, sample, groups, numeral_negatives=0):
-    vocabulary = corpus.vocabulary
-    numerals = alias_table(numeral_shares(vocabulary.numeral_counts))
-    table = alias_table(negative_shares(vocabulary.word_counts, vocabulary.numeral_counts))
-    keep = keep_shares(vocabulary.word_counts, len(corpus.ids), sample)
-    defined = Sampling(keep, table, window, negatives, groups, numerals, numeral_negatives)
-    ours = native.Sampling(
-        keep_share=keep,
-        thresholds=table.thresholds,
-        others=table.others,
-        window=window,
-        negatives_per_centre=negatives,
-        numeral_thresholds=numerals.thresholds,
-        numeral_others=numerals.others,
-        numeral_negatives=numeral_negatives,
+def sampling(corpus, window=3, negatives=4, sample=0.05, numeral_negatives=0):
+    config = TrainingConfig(
+        window=window, negatives=negatives, sample=sample, numeral_negatives=numeral_negatives
     )
-    return defined, ours
+    return sampling_of(corpus.vocabulary, len(corpus.ids), config)
 
 
-def both_plans(
-    corpus, seed, window=3, negatives=4, sample=0.05, tokens=None, groups=None, numeral_negatives=0
-):
-    if groups is None:
-        groups = np.arange(len(corpus.vocabulary.numeral_values), dtype=np.int32)
-    defined, ours = both_samplings(corpus, window, negatives, sample, groups, numeral_negatives)
-    first, last = tokens or (0, len(corpus.ids))
-    kernel = native.BlockTrainer(ours, groups)
-    ends = corpus.sentence_offsets[1:]
-    key = epoch_key(seed, 0)
-    kernel.plan(ids=corpus.ids, sentence_ends=ends, first_token=first, last_token=last, key=key)
-    return plan_windows(corpus.ids, ends, first, last, defined, key), kernel
+def random_rows(numerals, prototypes, random):
+    """Rows of 0 to `prototypes` weights, some of which are shared by several numerals."""
+    table = random.dirichlet(np.ones(prototypes), numerals)
+    return rows_of_table(np.where(random.random(table.shape) < 0.5, table, 0))
 
 
-def assert_same_plan(defined, kernel):
-    arrays = kernel.plan_arrays()
+class Problem:
+    """A corpus, its windows and tables for the native kernel and for the definition."""
+
+    def __init__(self, corpus, dim, prototypes=5, limits=SHORT_RUNS, is_frozen=False, **settings):
+        random = np.random.default_rng(dim)
+        words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numeral_values)
+        self.corpus, self.dim, self.limits = corpus, dim, limits
+        self.sampling = sampling(corpus, **settings)
+        self.rows = [random_rows(numerals, prototypes, random) for _ in range(2)]
+        sides = [random.normal(0, 0.4, (words + prototypes, dim)) for _ in range(2)]
+        word_sides, prototype_sides = zip(*((t[:words], t[words:]) for t in sides), strict=True)
+        self.ours = tables_of(word_sides, prototype_sides)
+        self.defined = ReferenceTables(
+            words, *(Side(t.copy(), rows) for t, rows in zip(sides, self.rows, strict=True)),
+            is_frozen,
+        )
+        self.before = sides
+
+    def trainer(self):
+        return native.RangeTrainer(
+            sampling=native_sampling(self.sampling),
+            input=self.ours.padded_input,
+            output=self.ours.padded_output,
+            input_rows=as_arrays(self.rows[0]),
+            output_rows=as_arrays(self.rows[1]),
+            is_frozen=self.defined.is_frozen,
+            run_draws=self.limits.draws,
+            run_numerals=self.limits.numerals,
+        )
+
+    def range(self, tokens=None, seed=1):
+        first, last = tokens or (0, len(self.corpus.ids))
+        return {
+            "ids": self.corpus.ids,
+            "sentence_offsets": self.corpus.sentence_offsets,
+            "first_token": first,
+            "last_token": last,
+            "key": epoch_key(seed, 0),
+        }
+
+    def defined_plan(self, tokens=None, seed=1):
+        at = self.range(tokens, seed)
+        return plan_windows(*list(at.values())[:4], self.sampling, at["key"])
+
+    def train_both(self, objective, rate=RATE, tokens=None):
+        settings = {"learning_rate": rate, "score_offset": LOG_NEGATIVES}
+        cbow = objective == "cbow"
+        self.trainer().train(**self.range(tokens), **settings, cbow=cbow, loss_phase=0)
+        defined = WindowSettings(objective, rate, LOG_NEGATIVES, self.limits)
+        train_windows(self.defined_plan(tokens), self.defined, defined)
+
+    def assert_equal(self, error=1e-4):
+        pairs = (
+            (self.ours.padded_input, self.defined.input.table),
+            (self.ours.padded_output, self.defined.output.table),
+        )
+        for ours, defined in pairs:
+            assert ours[:, : self.dim] == pytest.approx(defined, rel=1e-3, abs=error)
+            assert not ours[:, self.dim :].any()
+
+
+def as_arrays(rows):
+    return rows.offsets, rows.indices, rows.weights
+
+
+def assert_same_plan(problem, tokens=None, seed=1):
+    arrays = problem.trainer().plan(**problem.range(tokens, seed))
+    defined = problem.defined_plan(tokens, seed)
     for name, array in arrays.items():
-        expected = getattr(defined, name)
-        assert array.ravel().tolist() == np.ravel(expected).tolist(), name
+        assert np.ravel(array).tolist() == np.ravel(getattr(defined, name)).tolist(), name
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_plans(seed):
     corpus = random_corpus(seed)
-    assert_same_plan(*both_plans(corpus, seed))
-    assert_same_plan(*both_plans(corpus, seed, window=9, negatives=1, sample=0))
-    assert_same_plan(*both_plans(corpus, seed, tokens=(seed, len(corpus.ids) // 2)))
-    assert_same_plan(*both_plans(corpus, seed, numeral_negatives=1 + seed % 4))
+    assert_same_plan(Problem(corpus, 2), seed=seed)
+    assert_same_plan(Problem(corpus, 2, window=9, negatives=1, sample=0), seed=seed)
+    assert_same_plan(Problem(corpus, 2), (seed, len(corpus.ids) // 2), seed)
+    assert_same_plan(Problem(corpus, 2, numeral_negatives=1 + seed % 4), seed=seed)
+
+
+@pytest.mark.parametrize("window", [1, 4])
+def test_windows_reach_across_the_ends_of_a_range_within_a_sentence(window):
+    """Planned in pieces, a sentence has the same windows as planned at once."""
+    corpus = random_corpus(5, sentences=3)
+    problem = Problem(corpus, 2, window=window)
+    whole = contexts_by_centre(problem.defined_plan())
+    for cut in range(1, len(corpus.ids)):
+        assert_same_plan(problem, (0, cut))
+        assert_same_plan(problem, (cut, len(corpus.ids)))
+        pieces = [problem.defined_plan(part) for part in ((0, cut), (cut, len(corpus.ids)))]
+        assert sum((contexts_by_centre(piece) for piece in pieces), []) == whole
+
+
+def contexts_by_centre(plan):
+    return [
+        (plan.ids[centre], plan.ids[plan.first_context[centre] : plan.last_context[centre]])
+        for centre in range(plan.first_centre, plan.last_centre)
+    ]
 
 
 def test_numerals_among_the_negatives_of_numerals():
-    defined, kernel = both_plans(random_corpus(2), 1, numeral_negatives=3)
-    assert_same_plan(defined, kernel)
-    plain, _ = both_plans(random_corpus(2), 1)
-    with_numeral = 0
-    for draw, rows in enumerate(defined.negative_rows):
-        centres = slice(draw * CENTRES_PER_DRAW, (draw + 1) * CENTRES_PER_DRAW)
-        is_word = [row >= 0 for row in rows]
-        if min(defined.output_rows[centres]) < 0:
+    corpus = random_corpus(2)
+    problem, plain = (Problem(corpus, 2, numeral_negatives=k) for k in (3, 0))
+    assert_same_plan(problem)
+    words, with_numeral = len(corpus.vocabulary.words), 0
+    plan = problem.defined_plan()
+    for draw, ids in enumerate(plan.negatives):
+        centres = plan.ids[draw * CENTRES_PER_DRAW : (draw + 1) * CENTRES_PER_DRAW]
+        if max(centres) >= words:
             with_numeral += 1
-            assert not any(is_word[:3])
+            assert min(ids[:3]) >= words
         else:
-            assert is_word == [row >= 0 for row in plain.negative_rows[draw]]
-    assert 0 < with_numeral < len(defined.negative_rows)
+            assert ids == plain.defined_plan().negatives[draw]
+    assert 0 < with_numeral < len(plan.negatives)
 
 
-def test_plans_of_one_kernel_do_not_disturb_each_other():
-    corpus = random_corpus(3)
-    defined, kernel = both_plans(corpus, 5)
-    ends = corpus.sentence_offsets[1:]
-    kernel.plan(ids=corpus.ids, sentence_ends=ends, first_token=3, last_token=40, key=1)
-    kernel.plan(
-        ids=corpus.ids,
-        sentence_ends=ends,
-        first_token=0,
-        last_token=len(corpus.ids),
-        key=epoch_key(5, 0),
-    )
-    assert_same_plan(defined, kernel)
-
-
-def test_numerals_of_one_group_share_a_row():
-    corpus = random_corpus(4)
-    groups = (np.arange(len(corpus.vocabulary.numeral_values)) // 3).astype(np.int32)
-    defined, kernel = both_plans(corpus, 2, groups=groups)
-    assert_same_plan(defined, kernel)
-    used = groups[kernel.output_numerals]
-    assert len(set(used.tolist())) == len(used)
+def test_plans_of_one_trainer_do_not_disturb_each_other():
+    problem = Problem(random_corpus(3), 2)
+    trainer = problem.trainer()
+    expected = trainer.plan(**problem.range(seed=5))
+    trainer.plan(**problem.range((3, 40)))
+    again = trainer.plan(**problem.range(seed=5))
+    assert all(np.array_equal(expected[name], again[name]) for name in expected)
 
 
 def test_a_plan_holds_what_it_should():
-    """Numerals as centre, context and negative; windows cut at sentence ends; centres as none."""
-    defined, _ = both_plans(random_corpus(1), 1)
-    assert min(defined.input_rows) < 0
-    assert min(row for rows in defined.negative_rows for row in rows) < 0
+    """Numerals as centre and negative; windows cut at sentence ends; centres as negatives."""
+    problem = Problem(random_corpus(1), 2)
+    plan, words = problem.defined_plan(), len(problem.corpus.vocabulary.words)
+    assert max(plan.ids) >= words
+    assert max(id for ids in plan.negatives for id in ids) >= words
     assert any(
-        row in defined.negative_rows[centre // CENTRES_PER_DRAW]
-        for centre, row in enumerate(defined.output_rows)
+        id in plan.negatives[centre // CENTRES_PER_DRAW] for centre, id in enumerate(plan.ids)
     )
-    widths = np.subtract(defined.last_context, defined.first_context)
+    widths = np.subtract(plan.last_context, plan.first_context)
     assert widths.max() == 7
     assert widths.min() < 4
 
 
-def random_tables(corpus, kernel, dim, random):
-    words = len(corpus.vocabulary.words)
-    sizes = words, words, len(kernel.input_numerals), len(kernel.output_numerals)
-    return Tables(*(random.normal(0, 0.4, (size, dim)) for size in sizes))
-
-
-def trained_natively(kernel, tables, rate, objective):
-    names = "word_input", "word_output", "numeral_input", "numeral_output"
-    rows = {name: padded(getattr(tables, name)) for name in names}
-    kernel.train(**rows, learning_rate=rate, cbow=objective == "cbow", loss_phase=0)
-    return rows
+def test_runs_end_at_their_limits():
+    problem = Problem(random_corpus(4), 2)
+    plan, words = problem.defined_plan(), len(problem.corpus.vocabulary.words)
+    runs = list(runs_of(plan, words, SHORT_RUNS))
+    assert [centre for run in runs for centre in run] == list(range(len(plan.ids)))
+    for run in runs[:-1]:
+        numerals = [plan.ids[centre] >= words for centre in run]
+        assert len(run) % CENTRES_PER_DRAW == 0
+        assert len(run) == 12 or sum(numerals) >= 4
+        assert sum(numerals[:-CENTRES_PER_DRAW]) < 4
+    assert {len(run) for run in runs} >= {8, 12}
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 @pytest.mark.parametrize("dim", [1, 5, 16, 37, 100])
 @pytest.mark.parametrize("negatives", [1, 5, 9])
 def test_kernel(instruction_set, objective, dim, negatives):
-    corpus = random_corpus(dim + negatives)
-    defined, kernel = both_plans(corpus, dim, negatives=negatives)
-    tables = random_tables(corpus, kernel, dim, np.random.default_rng(dim))
-    rows = trained_natively(kernel, tables, 0.05, objective)
-    train_windows(defined, tables, 0.05, objective)
-    for name, table in rows.items():
-        assert table[:, :dim] == pytest.approx(getattr(tables, name), rel=1e-3, abs=1e-4), name
-        assert not table[:, dim:].any()
+    problem = Problem(random_corpus(dim + negatives), dim, negatives=negatives)
+    problem.train_both(objective)
+    problem.assert_equal()
+
+
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+def test_part_of_a_sentence(instruction_set, objective):
+    corpus = random_corpus(4, sentences=4)
+    for cut in (3, 20, len(corpus.ids) - 5):
+        problem = Problem(corpus, 7, window=6)
+        problem.train_both(objective, tokens=(cut, len(corpus.ids) - 2))
+        problem.assert_equal()
+
+
+@pytest.mark.parametrize("limits", [(1, 1), (2, 100), (100, 100)])
+def test_runs_of_any_length(instruction_set, limits):
+    problem = Problem(random_corpus(2), 20, limits=RunLimits(*limits), numeral_negatives=2)
+    problem.train_both("skipgram")
+    problem.assert_equal()
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 def test_rows_met_twice_in_a_window(instruction_set, objective):
     """Three words only: contexts and negatives repeat all the time."""
-    corpus = random_corpus(6, words=3, numerals=2)
-    defined, kernel = both_plans(corpus, 9, window=5, sample=0)
-    tables = random_tables(corpus, kernel, 10, np.random.default_rng(9))
-    rows = trained_natively(kernel, tables, 0.02, objective)
-    train_windows(defined, tables, 0.02, objective)
-    for name, table in rows.items():
-        assert table[:, :10] == pytest.approx(getattr(tables, name), rel=1e-3, abs=2e-4), name
+    problem = Problem(random_corpus(6, words=3, numerals=2), 10, window=5, sample=0)
+    problem.train_both(objective, rate=0.02)
+    problem.assert_equal(2e-4)
 
 
-@pytest.mark.parametrize("name", ENCODERS)
-def test_a_step_with_every_encoder(instruction_set, name):
-    """compose, train, absorb: natively in float32 and by definition in float64."""
-    if name == "lstm":
-        pytest.importorskip("torch")
-    corpus = random_corpus(7)
-    vocabulary = corpus.vocabulary
-    random = np.random.default_rng(1)
-    moved = []
-    for dtype in (np.float32, np.float64):
-        encoder = fit_encoder(
-            EncoderConfig(encoder=name),
-            vocabulary.numeral_values,
-            vocabulary.numeral_counts,
-            np.random.default_rng(2),
-        ).start(6, np.random.default_rng(3), dtype)
-        numerals = BlockNumerals(encoder, vocabulary, TrainingConfig())
-        defined, kernel = both_plans(corpus, 4, groups=numerals.groups)
-        inputs, outputs = (
-            vocabulary.numeral_values[used]
-            for used in (kernel.input_numerals, kernel.output_numerals)
-        )
-        random = np.random.default_rng(5)
-        words = len(vocabulary.words)
-        tables = Tables(
-            random.normal(0, 0.3, (words, 6)),
-            random.normal(0, 0.3, (words, 6)),
-            encoder.compose(inputs, "input"),
-            encoder.compose(outputs, "output"),
-        )
-        before = tables.numeral_input.copy(), tables.numeral_output.copy()
-        if dtype == np.float32:
-            rows = trained_natively(kernel, tables, 0.05, "skipgram")
-            after = rows["numeral_input"][:, :6], rows["numeral_output"][:, :6]
-        else:
-            train_windows(defined, tables, 0.05, "skipgram")
-            after = tables.numeral_input, tables.numeral_output
-        encoder.absorb(inputs, after[0] - before[0], "input")
-        encoder.absorb(outputs, after[1] - before[1], "output")
-        moved.append(encoder.compose(vocabulary.numeral_values, "output"))
-    assert moved[0] == pytest.approx(moved[1], rel=2e-3, abs=2e-4)
+def test_frozen_prototypes_stay_while_words_learn_from_them(instruction_set):
+    problem = Problem(random_corpus(3), 9, is_frozen=True)
+    problem.train_both("skipgram")
+    problem.assert_equal()
+    words = len(problem.corpus.vocabulary.words)
+    for ours, before in zip(
+        (problem.ours.padded_input, problem.ours.padded_output), problem.before, strict=True
+    ):
+        assert np.array_equal(ours[words:, :9], before[words:].astype(np.float32))
+        assert (ours[:words, :9] != before[:words].astype(np.float32)).any()
 
 
 def test_loss_is_the_mean_over_pairs():
-    corpus = random_corpus(8)
-    _, kernel = both_plans(corpus, 1, negatives=4)
-    tables = random_tables(corpus, kernel, 8, np.random.default_rng(1))
-    zero = Tables(*(np.zeros_like(table) for table in vars(tables).values()))
-    names = "word_input", "word_output", "numeral_input", "numeral_output"
-    rows = {name: padded(getattr(zero, name)) for name in names}
-    total, pairs = kernel.train(**rows, learning_rate=0.05, cbow=False, loss_phase=0)
+    problem = Problem(random_corpus(8), 8)
+    problem.ours.padded_input[:] = problem.ours.padded_output[:] = 0
+    total, pairs = problem.trainer().train(
+        **problem.range(), learning_rate=RATE, score_offset=LOG_NEGATIVES, cbow=False, loss_phase=0
+    )
+    expected = untrained_loss(TrainingConfig(negatives=4))
     assert pairs > 0
-    without_one = ignorant_loss(4) - np.log1p(1 / 4)  # a negative that is the centre
-    assert without_one < total / pairs <= ignorant_loss(4) + 1e-6
+    assert expected - np.log1p(1 / 4) < total / pairs <= expected + 1e-6  # a negative less
 
 
 def test_what_would_reach_beyond_an_array_is_refused():
-    corpus = random_corpus(1)
-    _, kernel = both_plans(corpus, 1)
-    tables = {
-        name: np.zeros((len(corpus.vocabulary.words), 16), np.float32)
-        for name in ("word_input", "word_output", "numeral_input", "numeral_output")
-    }
-    settings = {"learning_rate": 0.1, "cbow": False, "loss_phase": 0}
-    with pytest.raises(ValueError, match="fewer rows"):
-        kernel.train(**tables | {"numeral_output": np.zeros((1, 16), np.float32)}, **settings)
-    with pytest.raises(ValueError, match="padded"):
-        kernel.train(**{n: np.zeros((99, 17), np.float32) for n in tables}, **settings)
-    ends = corpus.sentence_offsets[1:]
+    problem = Problem(random_corpus(1), 4)
+    trainer, settings = problem.trainer(), {"learning_rate": 0.1, "score_offset": 0.0}
+    settings |= {"cbow": False, "loss_phase": 0}
+    at = problem.range()
     with pytest.raises(ValueError, match="beyond the vocabulary"):
-        kernel.plan(ids=corpus.ids + 999, sentence_ends=ends, first_token=0, last_token=5, key=1)
-    with pytest.raises(ValueError, match="beyond the corpus"):
-        kernel.plan(ids=corpus.ids, sentence_ends=ends, first_token=0, last_token=10**9, key=1)
+        trainer.train(**at | {"ids": at["ids"] + 999}, **settings)
+    with pytest.raises(ValueError, match="beyond the vocabulary"):
+        trainer.train(**at | {"ids": at["ids"] - 999}, **settings)
+    with pytest.raises(ValueError, match="tokens beyond the corpus"):
+        trainer.train(**at | {"last_token": 10**9}, **settings)
+    with pytest.raises(ValueError, match="sentences beyond the corpus"):
+        trainer.train(**at | {"sentence_offsets": at["sentence_offsets"][::-1].copy()}, **settings)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda p: p.rows.__setitem__(0, p.rows[0][np.arange(2)]), "do not fit"),
+        (lambda p: p.rows.__setitem__(1, shifted(p.rows[1])), "beyond the table"),
+    ],
+)
+def test_rows_of_weights_that_do_not_fit_are_refused(damage, message):
+    problem = Problem(random_corpus(1), 4)
+    damage(problem)
+    with pytest.raises(ValueError, match=message):
+        problem.trainer()
+
+
+def shifted(rows):
+    return SparseRows(rows.offsets, rows.indices + 1, rows.weights, rows.size)

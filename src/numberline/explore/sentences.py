@@ -69,7 +69,7 @@ def expected(model: Embeddings, text: str, start: int, end: int) -> dict[str, An
     assert isinstance(found, NumeralDistribution)
     # As wide as it takes to see both curves, and a margin so that they come down to nothing.
     low, high = widened(central_range(found.values, found.probabilities, OUTSIDE))
-    shares = model.numeral_shares
+    shares = model.numeral_probabilities
     return {
         "low": low,
         "high": high,

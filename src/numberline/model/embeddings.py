@@ -22,7 +22,7 @@ from numberline.numerals.base import SIDES, Side
 from numberline.numerals.rows import Array
 from numberline.numerals.vectors import NumeralVectors
 from numberline.text.vocabulary import Vocabulary
-from numberline.training.negatives import keep_shares, numeral_shares
+from numberline.training.sampling import keep_probabilities, numeral_probabilities
 
 if TYPE_CHECKING:
     from numberline.model.check import CheckedNumeral
@@ -127,12 +127,12 @@ class Embeddings(TokenVectors):
     def keep_shares(self) -> Array:
         """How often each word was kept when frequent ones were thinned out for training."""
         sample = self.config.training.sample
-        return keep_shares(self.vocabulary.word_counts, self.vocabulary.kept_tokens, sample)
+        return keep_probabilities(self.vocabulary.word_counts, self.vocabulary.kept_tokens, sample)
 
     @cached_property
-    def numeral_shares(self) -> Array:
+    def numeral_probabilities(self) -> Array:
         """How often each numeral of the corpus was drawn as a negative; they sum to 1."""
-        return numeral_shares(self.vocabulary.numeral_counts)
+        return numeral_probabilities(self.vocabulary.numeral_counts)
 
     @cached_property
     def corpus_candidates(self) -> Candidates:

@@ -157,7 +157,7 @@ class CorpusScores:
 
 def corpus_scores(model: Embeddings, context: Context, score: str) -> CorpusScores:
     scores = context_scores(context, model.corpus_candidates, score)
-    return CorpusScores(model.vocabulary.numeral_values, model.numeral_shares, scores)
+    return CorpusScores(model.vocabulary.numeral_values, model.numeral_probabilities, scores)
 
 
 def context_scores(context: Context, candidates: Candidates, score: str) -> Floats:

@@ -23,7 +23,7 @@ import numpy as np
 from numberline.model.context import Context
 from numberline.numerals.rows import Array
 from numberline.numerals.squash import Floats
-from numberline.training.negatives import negative_shares
+from numberline.training.sampling import negative_probabilities
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
@@ -125,7 +125,7 @@ def lift_offset(model: Embeddings, input_rows: Array, output_rows: Array) -> Flo
     """
     if not len(model):
         return np.zeros(len(input_rows))
-    drawn = negative_shares(model.vocabulary.word_counts, np.zeros(0))
+    drawn = negative_probabilities(model.vocabulary.word_counts, np.zeros(0))
     met = model.vocabulary.word_counts * model.keep_shares.astype(np.float64)
     told = log_sums(input_rows, model.word_output, drawn)
     telling = log_sums(output_rows, model.word_input, met / met.sum())

@@ -1,4 +1,4 @@
-"""An encoded corpus and settings → trained vectors, with checkpoints on the way."""
+"""An encoded corpus and settings → trained tables, with checkpoints on the way."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from numberline.config import TrainConfig
-from numberline.encoders.base import NumeralEncoder
-from numberline.encoders.registry import fit_encoder
+from numberline.numerals.vectors import PrototypeVectors
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.checkpoint import (
     Checkpoints,
     TrainingState,
+    numerals_of,
     read_checkpoint,
     write_checkpoint,
 )
+from numberline.training.cpu import CpuTrainer
 from numberline.training.devices import trains_on_gpu
+from numberline.training.divergence import diverged
+from numberline.training.job import TrainingJob, rows_of
 from numberline.training.progress import TrainingCallback
-from numberline.training.tables import WordTables, starting_tables
-from numberline.training.trainer import Trainer, diverged
+from numberline.training.tables import Tables, starting_tables
 
 if TYPE_CHECKING:
     from numberline.training.cuda.trainer import CudaTrainer
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    tables: WordTables
-    encoder: NumeralEncoder | None  # None: the corpus held no numerals
+    tables: Tables
+    numerals: PrototypeVectors | None  # None: the corpus held no numerals
     facts: dict[str, Any]  # how it went
 
 
@@ -47,9 +49,9 @@ def fit_embeddings(
 
     def keep() -> None:
         if checkpoints.folder is not None:
-            tables, encoder = finite(trainer, config)
+            tables = finite(trainer, config)
             spent = time.monotonic() - began
-            now = TrainingState(tables, encoder, trainer.next_block, spent)
+            now = TrainingState(tables, state.fitted, trainer.next_range, spent)
             write_checkpoint(now, config.model, corpus, checkpoints.folder)
 
     try:
@@ -58,27 +60,28 @@ def fit_embeddings(
     except (KeyboardInterrupt, SystemExit):
         keep()
         raise
-    tables, encoder = finite(trainer, config)
-    if encoder is not None:
-        encoder.settle(tables.input, tables.output)
+    tables = finite(trainer, config)
     facts = {
         "tokens": trainer.schedule.tokens,
         "seconds": time.monotonic() - began,
         "loss": trainer.progress.loss,
         **trainer.machine,
     }
-    return Trained(tables, encoder, facts)
+    return Trained(tables, numerals_of(tables, state.fitted), facts)
 
 
 def new_trainer(
     corpus: EncodedCorpus, state: TrainingState, config: TrainConfig
-) -> Trainer | CudaTrainer:
-    rest = (state.encoder, state.tables, config.model.training, config.model.random.seed)
+) -> CpuTrainer | CudaTrainer:
+    training = config.model.training
+    is_frozen = state.fitted is not None and state.fitted.is_frozen
+    rows = rows_of(corpus, state.fitted)
+    job = TrainingJob(corpus, state.tables, rows, is_frozen, training, config.model.random.seed)
     if trains_on_gpu(config, len(corpus.ids)):
         from numberline.training.cuda.trainer import CudaTrainer
 
-        return CudaTrainer(corpus, *rest, state.next_block)
-    return Trainer(corpus, *rest, config.machine.threads, state.next_block)
+        return CudaTrainer(job, state.next_range)
+    return CpuTrainer(job, config.machine.threads, state.next_range)
 
 
 def first_state(
@@ -88,23 +91,16 @@ def first_state(
         return read_checkpoint(checkpoints.folder, config.model, corpus)
     vocabulary, dim = corpus.vocabulary, config.model.training.dim
     rng = np.random.default_rng(config.model.random.seed)
-    encoder = None
+    fitted = None
     if len(vocabulary.numeral_values):
         counts = vocabulary.numeral_counts.astype(np.float64)
-        encoder = fit_encoder(config.model.encoder, vocabulary.numeral_values, counts, rng)
-        encoder.start(dim, rng)
-    return TrainingState(starting_tables(len(vocabulary.words), dim, rng), encoder, 0, 0.0)
+        fitted = config.model.encoder.fit(vocabulary.numeral_values, counts, rng)
+    return TrainingState(starting_tables(len(vocabulary.words), fitted, dim, rng), fitted, 0, 0.0)
 
 
-def finite(
-    trainer: Trainer | CudaTrainer, config: TrainConfig
-) -> tuple[WordTables, NumeralEncoder | None]:
-    """What has been learnt. A sum is finite only if all numbers are: that is how it is checked."""
-    tables, encoder = trainer.tables, trainer.encoder
-    arrays = [tables.padded_input, tables.padded_output]
-    if encoder is not None:
-        arrays += [array for array in encoder.state().values() if array.dtype.kind == "f"]
-    with np.errstate(over="ignore", invalid="ignore"):
-        if not all(np.isfinite(array.sum(dtype=np.float64)) for array in arrays):
-            raise diverged(config.model.training)
-    return tables, encoder
+def finite(trainer: CpuTrainer | CudaTrainer, config: TrainConfig) -> Tables:
+    """Return what has been learnt, unless training has diverged."""
+    tables = trainer.tables
+    if not tables.are_finite:
+        raise diverged(config.model.training)
+    return tables

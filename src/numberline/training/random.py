@@ -1,8 +1,8 @@
-"""A key and a counter → random bits (SplitMix64 at a chosen place), without a state.
+"""A key and a counter → random bits (SplitMix64 at a chosen counter), without a state.
 
-What is drawn for a token depends on the seed, the epoch and the token's place in the corpus alone:
+What is drawn for a token depends on the seed, the epoch and the token's position in the corpus alone:
 not on threads, blocks or what was drawn before. So training can stop and go on anywhere, and every
-kernel draws the same. The twin of native/random.h.
+kernel draws the same. The twin of native/training/random.h.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def random_bits(key: int, counters: npt.ArrayLike) -> Bits:
     return mixed(np.uint64(key) + places * GOLDEN_RATIO)
 
 
-def random_share(bits: Bits) -> npt.NDArray[np.float32]:
+def random_fraction(bits: Bits) -> npt.NDArray[np.float32]:
     """Uniform in [0, 1), with 24 bits."""
     return (bits >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24)
 
 
-def random_place(bits: Bits, size: int) -> npt.NDArray[np.int64]:
+def random_index(bits: Bits, size: int) -> npt.NDArray[np.int64]:
     """Uniform in 0 … size - 1, from the upper half of the bits."""
     return ((bits >> np.uint64(32)) * np.uint64(size) >> np.uint64(32)).astype(np.int64)
 

@@ -1,4 +1,4 @@
-"""Vectors of words, in rows padded for the kernels."""
+"""The vectors that training changes: one table per side, words first, then prototypes."""
 
 from __future__ import annotations
 
@@ -7,55 +7,81 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from numberline.encoders.weights import Array
+from numberline.numerals.base import FittedEncoder
+from numberline.numerals.rows import Array
 
-ROW_ALIGNMENT = 16  # floats; kRowAlignment in native/window_kernel.h
+ROW_ALIGNMENT = 16  # floats of a cache line; kRowAlignment in native/training/windows.h
 ROWS_AT_A_TIME = 1024  # that are made while they are in the cache
 Rows = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Input and output vectors, in rows that end in zeros; kernels change them in place."""
+
+    words: int
+    dim: int
+    padded_input: Rows  # [words + prototypes, padded_width(dim)]
+    padded_output: Rows
+
+    @property
+    def word_input(self) -> Rows:
+        return self.padded_input[: self.words, : self.dim]
+
+    @property
+    def word_output(self) -> Rows:
+        return self.padded_output[: self.words, : self.dim]
+
+    @property
+    def prototype_input(self) -> Rows:
+        return self.padded_input[self.words :, : self.dim]
+
+    @property
+    def prototype_output(self) -> Rows:
+        return self.padded_output[self.words :, : self.dim]
+
+    @property
+    def are_finite(self) -> bool:
+        """Tell whether all numbers are finite: a sum is finite only if all its terms are."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            tables = self.padded_input, self.padded_output
+            return all(np.isfinite(table.sum(dtype=np.float64)) for table in tables)
 
 
 def padded_width(dim: int) -> int:
     return -(-dim // ROW_ALIGNMENT) * ROW_ALIGNMENT
 
 
-def padded(rows: Array) -> Rows:
-    """A copy whose rows end in zeros, which training leaves zeros."""
-    table = zero_rows(len(rows), rows.shape[1])
-    table[:, : rows.shape[1]] = rows
-    return table
-
-
 def zero_rows(count: int, dim: int) -> Rows:
-    """Rows that begin where a line of the cache does: a register is then read from one line."""
+    """Return rows that begin where a cache line does: a register is then read from one line."""
     width = padded_width(dim)
-    room = np.zeros(count * width + ROW_ALIGNMENT, np.float32)
-    skipped = -(room.ctypes.data // room.itemsize) % ROW_ALIGNMENT
-    return room[skipped : skipped + count * width].reshape(count, width)
+    memory = np.zeros(count * width + ROW_ALIGNMENT, np.float32)
+    skipped = -(memory.ctypes.data // memory.itemsize) % ROW_ALIGNMENT
+    return memory[skipped : skipped + count * width].reshape(count, width)
 
 
-@dataclass(frozen=True, eq=False)
-class WordTables:
-    """Input and output vectors of the words; kernels change them in place."""
-
-    dim: int
-    padded_input: Rows  # [words, padded_width(dim)]
-    padded_output: Rows
-
-    @property
-    def input(self) -> Rows:
-        return self.padded_input[:, : self.dim]
-
-    @property
-    def output(self) -> Rows:
-        return self.padded_output[:, : self.dim]
+def tables_of(word_rows: tuple[Array, Array], prototype_rows: tuple[Array, Array]) -> Tables:
+    """Put input and output vectors of words and of prototypes together."""
+    words, dim = word_rows[0].shape
+    tables = []
+    for of_words, of_prototypes in zip(word_rows, prototype_rows, strict=True):
+        table = zero_rows(words + len(of_prototypes), dim)
+        table[:words, :dim], table[words:, :dim] = of_words, of_prototypes
+        tables.append(table)
+    return Tables(words, dim, *tables)
 
 
-def starting_tables(words: int, dim: int, rng: np.random.Generator) -> WordTables:
-    """As gensim and fastText start: input rows random within ±1/dim, output rows zero."""
-    table = zero_rows(words, dim)
+def starting_tables(
+    words: int, fitted: FittedEncoder | None, dim: int, rng: np.random.Generator
+) -> Tables:
+    """Start as gensim and fastText do: word input rows random within ±1/dim, output rows zero."""
+    rows = words + (fitted.size if fitted else 0)
+    tables = Tables(words, dim, zero_rows(rows, dim), zero_rows(rows, dim))
+    if fitted:
+        tables.prototype_input[:], tables.prototype_output[:] = fitted.starting_tables(dim, rng)
     for first in range(0, words, ROWS_AT_A_TIME):
-        rows = table[first : first + ROWS_AT_A_TIME, :dim]
-        rows[...] = rng.random(rows.shape, np.float32)
-        rows -= np.float32(0.5)
-        rows *= np.float32(2 / dim)
-    return WordTables(dim, table, zero_rows(words, dim))
+        some = tables.word_input[first : first + ROWS_AT_A_TIME]
+        some[...] = rng.random(some.shape, np.float32)
+        some -= np.float32(0.5)
+        some *= np.float32(2 / dim)
+    return tables
