@@ -29,7 +29,7 @@ import numberline
 from numberline.numerals.gmm_fit import fit_gmm
 from numberline.numerals.gmm_start import starting_mixture, variance_floor
 from numberline.numerals.mixture import log_joint, log_sum
-from numberline.numerals.registry import encoder_of
+from numberline.numerals.notation import encoder_of
 from numberline.numerals.som_fit import fit_som
 from numberline.numerals.squash import squash
 

@@ -33,7 +33,7 @@ from rich.table import Table
 from word_similarity import SETS
 
 import numberline
-from numberline.numerals.registry import encoder_of
+from numberline.numerals.notation import encoder_of
 from numberline.training.devices import gpu_name
 
 FEW_LINES = ["few words and 7 or 8 numbers for the compiler"] * 100

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from numberline.numerals.base import Encoder
 from numberline.numerals.line import Line
-from numberline.numerals.registry import encoder_header, encoder_of
+from numberline.numerals.notation import encoder_header, encoder_of
 from numberline.settings import (
     LARGEST_COUNT,
     LARGEST_SIZE,

@@ -13,7 +13,7 @@ from typing import Any
 
 from numberline.errors import ConfigError
 from numberline.numerals.gmm import Gmm
-from numberline.numerals.registry import encoder_of
+from numberline.numerals.notation import encoder_of
 from numberline.numerals.som import Som
 
 Settings = Mapping[str, Any]

@@ -1,5 +1,6 @@
 """Names and headers that stand for encoders; encoders from outside the package."""
 
+import importlib.metadata
 import json
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -10,14 +11,12 @@ import pytest
 import numberline as nl
 from numberline.config import ModelConfig, from_nested, to_nested
 from numberline.errors import ConfigError
-from numberline.numerals import registry
 from numberline.numerals.line import Line
+from numberline.numerals.notation import encoder_header, encoder_of
 from numberline.numerals.registry import (
     BUILT_IN,
     described_encoders,
     encoder_class,
-    encoder_header,
-    encoder_of,
     known_names,
     register,
 )
@@ -131,6 +130,27 @@ def test_a_registered_encoder_is_known_with_its_settings():
     assert known_names() == [*BUILT_IN, "own"]
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("own:steps=2.5", r"steps='2\.5', but it must be int"),
+        ("own:steps=none", "steps='none', but"),
+        ("own:is_round=yes", "is_round='yes', but it must be bool"),
+        ("own:scale=x", "scale='x', but it must be float"),
+    ],
+)
+def test_values_of_plain_fields_are_read_by_their_type(text, message):
+    register(own_encoder())
+    with pytest.raises(ConfigError, match=message):
+        encoder_of(text)
+
+
+def test_an_encoder_that_a_folder_would_take_for_another_is_refused():
+    own = own_encoder("line")
+    with pytest.raises(ConfigError, match="name='line', but it must be of Own, and none of line"):
+        nl.train(planted(20), encoder=own(), **SMALL)
+
+
 def test_registering_again_replaces():
     register(own_encoder())
     again = register(own_encoder())
@@ -174,14 +194,11 @@ def installed(monkeypatch):
     """Entry points of packages, as importlib.metadata finds them."""
     found = []
 
-    class Found(list):
-        names = property(lambda self: {one.name for one in self})
-
-    def entry_points(group, name=None):
+    def entry_points(group):
         assert group == "numberline.encoders"
-        return Found(one for one in found if name in (None, one.name))
+        return found
 
-    monkeypatch.setattr(registry, "entry_points", entry_points)
+    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
     return found
 
 

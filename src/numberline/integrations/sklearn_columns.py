@@ -16,7 +16,7 @@ from numberline.integrations.sklearn_base import ModelTransformer
 from numberline.model.embeddings import Embeddings
 from numberline.numerals.base import Encoder, FittedEncoder
 from numberline.numerals.line import Line
-from numberline.numerals.registry import encoder_of
+from numberline.numerals.notation import encoder_of
 from numberline.numerals.rows import Array
 from numberline.numerals.squash import Floats
 
