@@ -27,12 +27,12 @@ from rich.table import Table
 
 import numberline
 from numberline.config import EncoderConfig
-from numberline.encoders.gmm_fit import fit_gmm
-from numberline.encoders.gmm_start import starting_mixture, variance_floor
-from numberline.encoders.mixture import log_joint, log_sum
-from numberline.encoders.registry import fit_encoder
-from numberline.encoders.som_fit import fit_som
-from numberline.encoders.squash import squash
+from numberline.numerals.gmm_fit import fit_gmm
+from numberline.numerals.gmm_start import starting_mixture, variance_floor
+from numberline.numerals.mixture import log_joint, log_sum
+from numberline.numerals.registry import fit_encoder
+from numberline.numerals.som_fit import fit_som
+from numberline.numerals.squash import squash
 
 DEFAULT_CORPUS = Path(__file__).parents[2] / "shared/data/corpora/wikipedia-2015.txt.zst"
 MINISOM_STEPS = 200_000

@@ -34,7 +34,7 @@ from word_similarity import SETS
 
 import numberline
 from numberline.config import EncoderConfig
-from numberline.encoders.registry import fit_encoder
+from numberline.numerals.registry import fit_encoder
 from numberline.training.devices import gpu_name
 
 FEW_LINES = ["few words and 7 or 8 numbers for the compiler"] * 100

@@ -28,10 +28,10 @@ from rows import (
 )
 
 import numberline
-from numberline.encoders.base import LinearEncoder, PrototypeEncoder
-from numberline.encoders.multiscale import FREQUENT
-from numberline.encoders.registry import encoder_from_state
-from numberline.encoders.sides import Lengths
+from numberline.numerals.base import LinearEncoder, PrototypeEncoder
+from numberline.numerals.multiscale import FREQUENT
+from numberline.numerals.registry import encoder_from_state
+from numberline.numerals.sides import Lengths
 from numberline.evaluation.grid import DEFAULT
 from numberline.model.embeddings import Embeddings
 

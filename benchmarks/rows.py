@@ -26,7 +26,7 @@ from word_similarity import SETS
 import numberline
 from numberline.config import from_settings
 from numberline.config_evaluation import EvaluationConfig, ReproductionConfig
-from numberline.encoders.squash import Floats, squash
+from numberline.numerals.squash import Floats, squash
 from numberline.evaluation import magnitude, numeration
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
 from numberline.evaluation.grid import WIKIPEDIA, training_of

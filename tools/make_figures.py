@@ -15,8 +15,8 @@ from matplotlib.figure import Figure
 
 import numberline as nl
 from numberline.config import EncoderConfig
-from numberline.encoders.registry import fit_encoder
-from numberline.encoders.squash import squash
+from numberline.numerals.registry import fit_encoder
+from numberline.numerals.squash import squash
 from numberline.explore.figures import label_piece
 from numberline.explore.plots import GREY, NUMERALS, PROTOTYPES, label_squashed_axis, quiet
 from numberline.model.neighbours import unit

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from numberline.training.plan import draw
+from numberline.training.random import epoch_key, random_bits, random_fraction, random_index
 from numberline.training.sampling import (
     FULL_THRESHOLD,
     alias_table,
     keep_probabilities,
     negative_probabilities,
 )
-from numberline.training.plan import draw
-from numberline.training.random import epoch_key, random_bits, random_fraction, random_index
 
 counts = st.lists(st.integers(1, 10**6), min_size=1, max_size=40).map(np.array)
 
