@@ -11,7 +11,6 @@ import numberline as nl
 from numberline.config import ModelConfig, from_nested, to_nested
 from numberline.errors import ConfigError
 from numberline.numerals import registry
-from numberline.numerals.base import Encoder
 from numberline.numerals.line import Line
 from numberline.numerals.registry import (
     BUILT_IN,
@@ -22,9 +21,7 @@ from numberline.numerals.registry import (
     known_names,
     register,
 )
-from numberline.numerals.state import required_array
-from numberline.numerals.vectors import NumeralVectors
-from numberline.settings import setting
+from tests.numerals.waves import Waves, WaveVectors
 from tests.training.small_corpora import planted
 
 SMALL = {"dim": 8, "epochs": 1, "threads": 1, "min_count": 1}
@@ -206,52 +203,15 @@ def test_an_entry_point_that_is_no_such_encoder_is_refused(found, installed):
         encoder_of("own")
 
 
-class WaveVectors(NumeralVectors):
-    """A function of numbers that is no weighted sum of rows, as a network is none."""
-
-    def __init__(self, encoder, phases):
-        self._encoder, self.phases = encoder, phases
-
-    @property
-    def encoder(self):
-        return self._encoder
-
-    @property
-    def dim(self):
-        return len(self.phases)
-
-    def vectors(self, values, side="input"):
-        return np.sin(np.asarray(values)[..., None] + self.phases).astype(self.phases.dtype)
-
-    def state(self):
-        return {"phases": self.phases}
-
-    def in_double(self):
-        return WaveVectors(self._encoder, self.phases.astype(np.float64))
-
-
-@dataclass(frozen=True)
-class Wave(Encoder):
-    speed: float = setting(1.0, "How fast.")
-
-    name: ClassVar[str] = "wave"
-
-    def fit(self, values, counts, rng):
-        raise NotImplementedError("trained by a trainer of its own")
-
-    def vectors_from_state(self, state):
-        return WaveVectors(self, required_array(state, "phases", (None,)))
-
-
 def test_a_model_takes_any_function_from_numbers_to_vectors(planted_model, tmp_path):
-    register(Wave)
-    waves = WaveVectors(Wave(2.0), np.arange(planted_model.dim, dtype=np.float32))
+    register(Waves)
+    waves = WaveVectors(Waves(2.0), np.arange(planted_model.dim, dtype=np.float32))
     config = replace(planted_model.config, encoder=waves.encoder)
     model = replace(planted_model, numerals=waves, config=config)
     model.save(tmp_path / "model")
     loaded = nl.load(tmp_path / "model")
     assert isinstance(loaded.numerals, WaveVectors)
-    assert loaded.numerals.encoder == Wave(2.0)
+    assert loaded.numerals.encoder == Waves(2.0)
     assert (loaded["187.3"] == model["187.3"]).all()
     assert [near.token for near in loaded.similar("7", kind="numerals")]
     assert loaded.numerals.labels is None
