@@ -26,13 +26,12 @@ from rich.console import Console
 from rich.table import Table
 
 import numberline
-from numberline.config import EncoderConfig
-from numberline.encoders.gmm_fit import fit_gmm
-from numberline.encoders.gmm_start import starting_mixture, variance_floor
-from numberline.encoders.mixture import log_joint, log_sum
-from numberline.encoders.registry import fit_encoder
-from numberline.encoders.som_fit import fit_som
-from numberline.encoders.squash import squash
+from numberline.numerals.gmm_fit import fit_gmm
+from numberline.numerals.gmm_start import starting_mixture, variance_floor
+from numberline.numerals.mixture import log_joint, log_sum
+from numberline.numerals.notation import encoder_of
+from numberline.numerals.som_fit import fit_som
+from numberline.numerals.squash import squash
 
 DEFAULT_CORPUS = Path(__file__).parents[2] / "shared/data/corpora/wikipedia-2015.txt.zst"
 MINISOM_STEPS = 200_000
@@ -87,7 +86,7 @@ def compare_gmm(values: Any, counts: Any, size: int, repeats: int) -> list[dict[
         mixture = GaussianMixture(
             size,
             reg_covar=variance_floor(values, counts),
-            weights_init=start.shares,
+            weights_init=start.priors,
             means_init=start.means[:, None],
             precisions_init=start.deviations[:, None, None] ** -2,
         )
@@ -111,11 +110,10 @@ def time_weights(values: Any, counts: Any, size: int, repeats: int) -> list[dict
     spread = np.abs(rng.choice(values, QUERIED, p=counts / counts.sum()))
     queried = spread * rng.lognormal(0, 1, QUERIED)
     rows = []
-    for name in ("som", "gmm", "piecewise", "multiscale"):
-        config = EncoderConfig(encoder=name, prototypes=size)
-        encoder = fit_encoder(config, values, counts, rng)
-        encoder.weights(queried)  # so that memory is there
-        taken, _ = seconds(lambda encoder=encoder: encoder.weights(queried), repeats)
+    for name in ("som", "gmm", "line"):
+        fitted = encoder_of(f"{name}:prototypes={size}").fit(values, counts, rng)
+        fitted.weights(queried)  # so that memory is there
+        taken, _ = seconds(lambda fitted=fitted: fitted.weights(queried), repeats)
         rows.append(row(f"weights of {QUERIED:,} values, {name}", "numberline", taken, None, None))
     return rows
 

@@ -33,8 +33,7 @@ from rich.table import Table
 from word_similarity import SETS
 
 import numberline
-from numberline.config import EncoderConfig
-from numberline.encoders.registry import fit_encoder
+from numberline.numerals.notation import encoder_of
 from numberline.training.devices import gpu_name
 
 FEW_LINES = ["few words and 7 or 8 numbers for the compiler"] * 100
@@ -132,8 +131,8 @@ def stages(options: Any, dim: int, encoder: str, folder: Path) -> list[dict[str,
     )
     vocabulary = corpus.vocabulary
     counts = vocabulary.numeral_counts.astype(float)
-    config, rng = EncoderConfig(encoder=encoder), np.random.default_rng(1)
-    fitting = timed(lambda: fit_encoder(config, vocabulary.numeral_values, counts, rng))[1]
+    values, rng = vocabulary.numeral_values, np.random.default_rng(1)
+    fitting = timed(lambda: encoder_of(encoder).fit(values, counts, rng))[1]
     model, training = timed(lambda: numberline.train(corpus, **settings))
     saving = timed(lambda: model.save(folder / f"{encoder}{dim}"))[1]
     facts = model.training

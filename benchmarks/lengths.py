@@ -1,11 +1,11 @@
 """What lengths along some axes are worth: the table "Lengths" of docs/results.md.
 
     python benchmarks/lengths.py --encoded FOLDER --data SETS --models FOLDER
-        [--rows default token piecewise] [--seeds 8] [--in-order] [--device cuda]
+        [--rows default token gmm] [--seeds 8] [--in-order] [--device cuda]
 
-Models are trained as by benchmarks/rows.py, but with lengths="trained", and kept in FOLDER. Then
-lengths are changed, which changes no score. The numerals whose vectors say what numerals differ by
-are the prototypes, or 0 to 100 where there are none.
+Models are trained as by benchmarks/rows.py and kept in FOLDER. Then input vectors are rescaled in
+several ways, as model/rescaling.py does; that changes no score. The numerals whose vectors say what
+numerals differ by are the prototypes, or 0 to 100 where those are no numbers.
 """
 
 from __future__ import annotations
@@ -28,12 +28,15 @@ from rows import (
 )
 
 import numberline
-from numberline.encoders.base import LinearEncoder, PrototypeEncoder
-from numberline.encoders.multiscale import FREQUENT
-from numberline.encoders.registry import encoder_from_state
-from numberline.encoders.sides import Lengths
 from numberline.evaluation.grid import DEFAULT
 from numberline.model.embeddings import Embeddings
+from numberline.model.rescaling import (
+    FREQUENT_FRACTION,
+    no_rescaling,
+    rescale_differences,
+    rescale_tables,
+)
+from numberline.numerals.vectors import PrototypeVectors, prototype_values
 
 MEASURES = (
     "numeration, paper: SC",
@@ -62,23 +65,23 @@ CHOICES = {
 OF_OTHERS = [Choice(1, 1, 0), Choice(0.3, 1.4, 0.2)]
 
 
-def as_trained(options: Any, row: str, seed: int) -> Embeddings:
-    more = {"device": options.device, **({"lengths": "trained"} if row == DEFAULT else {})}
-    return trained(options, row, seed, "-trained", **more)
-
-
 def changed(model: Embeddings, choice: Choice) -> Embeddings:
-    encoder = encoder_from_state(model.encoder.config, model.encoder.state())
-    assert isinstance(encoder, LinearEncoder)
-    has_prototypes = isinstance(encoder, PrototypeEncoder)
-    values = encoder.shown_prototypes if has_prototypes else np.arange(101.0)
-    words = np.array(model.word_input)
-    frequent = words[: math.ceil(FREQUENT * len(words))]
-    numerals = encoder.compose(values).astype(np.float64)
-    lengths, number = Lengths(words.shape[1]), round(choice.axes * words.shape[1])
-    lengths.suit_distances(frequent, numerals, choice.common, choice.differences, number)
-    lengths.apply((words, encoder.bases["input"]), ())
-    return dataclasses.replace(model, word_input=words, encoder=encoder)
+    numerals = model.numerals
+    assert isinstance(numerals, PrototypeVectors)
+    words, table = np.array(model.word_input), np.array(numerals.input)
+    frequent = words[: math.ceil(FREQUENT_FRACTION * len(words))]
+    values = prototype_values(numerals) if numerals.labels is not None else np.arange(101.0)
+    rescaling = rescale_differences(
+        no_rescaling(model.dim),
+        frequent,
+        numerals.vectors(values).astype(np.float64),
+        axes=round(choice.axes * model.dim),
+        common_factor=choice.common,
+        differences_factor=choice.differences,
+    )
+    rescale_tables(rescaling, [words, table], [])
+    numerals = dataclasses.replace(numerals, input=table)
+    return dataclasses.replace(model, word_input=words, numerals=numerals)
 
 
 def figures_of(model: Embeddings, options: Any) -> dict[str, float]:
@@ -94,7 +97,8 @@ def main() -> None:
     options = parser.parse_args()
     table = Table(title=f"{options.seeds} seeds, {options.device}; {machine()}")
     for row in options.rows:
-        models = [as_trained(options, row, seed) for seed in range(1, options.seeds + 1)]
+        seeds = range(1, options.seeds + 1)
+        models = [trained(options, row, seed, device=options.device) for seed in seeds]
         for choice in CHOICES.get(row, OF_OTHERS):
             found = [figures_of(changed(model, choice), options) for model in models]
             if not table.columns:

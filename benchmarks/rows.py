@@ -1,7 +1,7 @@
 """Rows of the table "One default for all": seeds of each, compared item by item, in one run.
 
     python benchmarks/rows.py --encoded FOLDER --held-out FILE --data SETS --models FOLDER
-        [--rows default token piecewise] [--seeds 6] [--in-order]
+        [--rows default token gmm] [--seeds 6] [--in-order]
 
 Rows have the settings of the paper's experiment "magnitude", default its own but for dimensions and
 epochs. Models are kept in FOLDER, by the names of numberline reproduce, and not trained again.
@@ -26,7 +26,6 @@ from word_similarity import SETS
 import numberline
 from numberline.config import from_settings
 from numberline.config_evaluation import EvaluationConfig, ReproductionConfig
-from numberline.encoders.squash import Floats, squash
 from numberline.evaluation import magnitude, numeration
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
 from numberline.evaluation.grid import WIKIPEDIA, training_of
@@ -37,6 +36,7 @@ from numberline.evaluation.prediction import held_out_gaps
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model
+from numberline.numerals.squash import Floats, squash
 
 PRESET = "magnitude"
 PROTOCOLS = {"naik": {}, "paper": {"protocol": "paper", "numerals": "corpus"}}
@@ -173,7 +173,7 @@ def parser_of_rows(description: str | None, seeds: int) -> argparse.ArgumentPars
     parser.add_argument("--encoded", type=Path, required=True, help="what numberline encode wrote")
     parser.add_argument("--data", type=Path, required=True, help="folder of the evaluation sets")
     parser.add_argument("--models", type=Path, required=True, help="folder where they are kept")
-    parser.add_argument("--rows", nargs="+", default=["default", "token", "piecewise"])
+    parser.add_argument("--rows", nargs="+", default=["default", "token", "gmm"])
     parser.add_argument("--seeds", type=int, default=seeds)
     parser.add_argument("--in-order", action="store_true", help="do not shuffle blocks of text")
     parser.add_argument("--threads", type=int, default=2)

@@ -139,7 +139,7 @@ def train_fasttext(folder: Path, job: dict[str, Any]) -> Callable[[], Any]:
 
 
 TOOLS = {"gensim": train_gensim, "gensim-decayed": train_gensim, "fasttext": train_fasttext}
-ENCODERS = ("gmm", "som", "token", "piecewise", "multiscale")
+ENCODERS = ("gmm", "som", "token", "line")
 
 
 def run_job(folder: Path, job: dict[str, Any], sets: Path) -> None:

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import numberline as nl
-from numberline.config import ADDED_ENCODERS
+from numberline.numerals import registry
 from numberline.training.cuda.kernels import cuda_kernels
 from tests.emulated_cuda.fake_cupy import compiler, fake_cupy
 from tests.small_models import small_model
@@ -32,13 +32,10 @@ def planted_model(planted_folder):
 
 
 @pytest.fixture
-def added_encoders():
+def registered(monkeypatch):
     """What a test registers is known to no other."""
-    before = dict(ADDED_ENCODERS)
-    ADDED_ENCODERS.clear()
-    yield ADDED_ENCODERS
-    ADDED_ENCODERS.clear()
-    ADDED_ENCODERS.update(before)
+    monkeypatch.setattr(registry, "registered", found := {})
+    return found
 
 
 @pytest.fixture(scope="module")

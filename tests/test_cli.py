@@ -234,10 +234,10 @@ def test_progress_bar_is_drawn(monkeypatch):
 
 
 def test_prototypes(text, tmp_path):
-    result = run("prototypes", text, "--encoder", "som", "--prototypes", 2)
+    result = run("prototypes", text, "--encoder", "som:prototypes=2")
     assert result.returncode == 0, result.stderr
     assert "share of numerals" in result.stdout.decode()
-    asked = ("--encoder", "piecewise", "--prototypes", 2, "--json")
+    asked = ("--encoder", "line:prototypes=2", "--json")
     facts = json.loads(run("prototypes", text, *asked).stdout)
     assert facts["distinct_numerals"] == 2
     assert [round(p["value"]) for p in facts["prototypes"]] == [9, 1000]
@@ -248,10 +248,12 @@ def test_prototypes(text, tmp_path):
 
 
 def test_prototypes_that_cannot_be(text, tmp_path):
-    assert_refused(run("prototypes", text, "--prototypes", 3), "2 distinct numerals", "lower")
-    assert_refused(run("prototypes", text, "--encoder", "lstm"), "som, gmm, piecewise, multiscale")
-    assert_refused(run("prototypes", text, "--encoder", "sum"), "som, gmm")
-    assert_refused(run("prototypes", text, "--beta", "2"), "beta=2.0", "multiscale")
+    assert_refused(
+        run("prototypes", text, "--encoder", "line:prototypes=3"), "2 distinct numerals", "lower"
+    )
+    assert_refused(run("prototypes", text, "--encoder", "fixed"), "line, som, gmm, token")
+    assert_refused(run("prototypes", text, "--encoder", "sum"), "line, som, gmm")
+    assert_refused(run("prototypes", text, "--encoder", "line:beta=2"), "line:beta=2", "log=")
     (tmp_path / "words.txt").write_text("only words\n" * 9)
     result = run("prototypes", tmp_path / "words.txt")
     assert result.returncode == 2
@@ -261,7 +263,9 @@ def test_prototypes_that_cannot_be(text, tmp_path):
 def test_prototypes_are_drawn(text, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "out.png"
-    assert run("prototypes", text, "--prototypes", 2, "--plot", picture).returncode == 0
+    assert (
+        run("prototypes", text, "--encoder", "line:prototypes=2", "--plot", picture).returncode == 0
+    )
     assert picture.read_bytes().startswith(b"\x89PNG")
     for name in ("out.xyz", "nowhere/out.png"):
         assert_refused(run("prototypes", text, "--plot", tmp_path / name), name)
@@ -271,10 +275,10 @@ def test_train_writes_a_model(text, tmp_path):
     model = tmp_path / "model"
     result = run("train", text, "-o", model, "--dim", 8, "--epochs", 2, "--min-count", 1)
     assert result.returncode == 0, result.stderr
-    assert b"6 words, 8 dimensions, encoder multiscale; 110 tokens" in result.stdout
+    assert b"6 words, 8 dimensions, encoder line; 110 tokens" in result.stdout
     assert numberline.load(model).config.training.epochs == 2
     assert_refused(run("train", text, "-o", model), "exists already")
-    preset = ["--preset", "tagging", "--prototypes", 2, "--epochs", 1]
+    preset = ["--preset", "tagging", "--encoder", "gmm:prototypes=2", "--epochs", 1]
     again = run("train", text, "-o", model, "--overwrite", *preset)
     assert again.returncode == 0, again.stderr
     assert numberline.load(model).dim == 50
@@ -294,8 +298,10 @@ def test_train_refuses_before_the_work(text, tmp_path):
     assert_refused(run("train", text, "-o", out, "--preset", "none"), "one of similarity")
     assert_refused(run("train", text, "-o", out, "--learning-rate", "7"), "learning_rate=7.0")
     assert_refused(run("train", text, "-o", out, "--objective", "glove"), "skipgram, cbow")
-    assert_refused(run("train", text, "-o", out, "--beta", "2"), "no use for it")
-    assert_refused(run("train", text, "-o", out, "--prototypes", "9"), "2 distinct numerals")
+    assert_refused(run("train", text, "-o", out, "--encoder", "gmm:beta=2"), "gmm:beta=2", "em=")
+    assert_refused(
+        run("train", text, "-o", out, "--encoder", "gmm:prototypes=9"), "2 distinct numerals"
+    )
     assert_refused(run("train", text, "-o", out, "--dim", "8", NUMBERLINE_ISA="mmx"), "baseline")
     assert not out.exists()
 

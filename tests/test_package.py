@@ -15,6 +15,7 @@ import pytest
 import numberline
 from numberline import config, config_evaluation
 from numberline.errors import ConfigError, MissingExtraError
+from numberline.numerals.registry import BUILT_IN
 
 ROOT = Path(__file__).parents[1]
 
@@ -23,7 +24,13 @@ def test_public_names():
     assert sorted(numberline.__all__) == [
         "Embeddings",
         "EncodedCorpus",
+        "Fixed",
+        "Fourier",
+        "Gmm",
+        "Line",
         "NumberlineError",
+        "NumeralTokens",
+        "Som",
         "Token",
         "Vocabulary",
         "count",
@@ -67,7 +74,7 @@ def test_import_is_light(name):
 
 
 STAGES = [
-    *["text", "encoders", "training", "model", "integrations"],
+    *["text", "numerals", "training", "model", "integrations"],
     *["tagging", "evaluation", "explore"],
 ]
 
@@ -88,12 +95,12 @@ def test_every_setting_explains_itself():
         config.TextConfig,
         config.VocabularyConfig,
         config.MachineConfig,
-        config.EncoderConfig,
         config.RandomConfig,
         config.TrainingConfig,
         config.CheckpointConfig,
         config.DemoConfig,
         config_evaluation.ScaleConfig,
+        *BUILT_IN.values(),
         *(type(part.default) for part in fields(config_evaluation.EvaluationConfig)),
     ):
         for field in fields(config_class):
@@ -106,7 +113,7 @@ def test_every_setting_explains_itself():
         (config.VocabularyConfig, "min_count", 1, 2**63 - 1),
         (config.VocabularyConfig, "max_vocabulary", 1, 2**31 - 1),
         (config.MachineConfig, "threads", 1, 1024),
-        (config.EncoderConfig, "numeral_min_count", 1, 2**63 - 1),
+        (numberline.NumeralTokens, "min_count", 1, 2**63 - 1),
         (config.RandomConfig, "seed", 0, 2**32 - 1),
         (config.TrainingConfig, "dim", 1, 10_000),
         (config.TrainingConfig, "window", 1, 1000),

@@ -14,16 +14,14 @@ from few_colours import reduce_colours
 from matplotlib.figure import Figure
 
 import numberline as nl
-from numberline.config import EncoderConfig
-from numberline.encoders.registry import fit_encoder
-from numberline.encoders.squash import squash
 from numberline.explore.figures import label_piece
 from numberline.explore.plots import GREY, NUMERALS, PROTOTYPES, label_squashed_axis, quiet
 from numberline.model.neighbours import unit
+from numberline.numerals.squash import squash, unsquash
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
-ENCODERS = ("som", "gmm", "piecewise")
 SHOWN_PROTOTYPES = 50  # few enough to be told apart
+ENCODERS = (nl.Som(SHOWN_PROTOTYPES), nl.Gmm(SHOWN_PROTOTYPES), nl.Line(SHOWN_PROTOTYPES))
 UNSEEN = 155.3  # in no message of the chat
 HEIGHTS = np.arange(140.0, 206.0)  # cm
 HALF = 2  # on either side of each: a mean over 5 cm
@@ -52,17 +50,18 @@ def rare_figure(vocabulary):
     return figure
 
 
-def prototypes_figure(vocabulary, encoders):
+def prototypes_figure(vocabulary, fitted_encoders):
     """Where numerals of the text lie on the squashed line, and where prototypes are put."""
     figure, (above, below) = new_figure(4.4, 2, sharex=True, height_ratios=(3, 2))
     places = squash(vocabulary.numeral_values)
     above.hist(places, 150, weights=vocabulary.numeral_counts, color=NUMERALS)
     above.set(yscale="log", ylabel="occurrences")
-    for lane, encoder in enumerate(encoders):
-        dots = squash(encoder.prototype_values)
+    for lane, fitted in enumerate(fitted_encoders):
+        dots = squash(fitted.labels)
         below.plot(dots, np.full(len(dots), -lane), "|", color=PROTOTYPES, ms=14, mew=1.3)
-    below.set_yticks(-np.arange(len(encoders)), [encoder.name for encoder in encoders])
-    below.set_ylim(0.6 - len(encoders), 0.6)
+    names = [fitted.encoder.name for fitted in fitted_encoders]
+    below.set_yticks(-np.arange(len(names)), names)
+    below.set_ylim(0.6 - len(names), 0.6)
     label_squashed_axis(below, places.min(), places.max())
     below.set_xlabel("value")
     for axes in (above, below):
@@ -70,20 +69,20 @@ def prototypes_figure(vocabulary, encoders):
     return figure
 
 
-def weights_figure(encoders):
+def weights_figure(fitted_encoders):
     """How much each prototype has to say along the line, and what an unseen numeral gets."""
-    figure, panels = new_figure(5.6, len(encoders), sharex=True, sharey=True)
+    figure, panels = new_figure(5.6, len(fitted_encoders), sharex=True, sharey=True)
     first, last = squash(np.array([119.9, 230.0]))
     places = np.linspace(first, last, 900)
-    for axes, encoder in zip(panels, encoders, strict=True):
-        table = encoder.weights(encoder.off_line(places)).dense()
-        mine = encoder.weights([UNSEEN]).dense()[0]
+    for axes, fitted in zip(panels, fitted_encoders, strict=True):
+        table = fitted.weights(unsquash(places)).dense()
+        mine = fitted.weights([UNSEEN]).dense()[0]
         for column in np.flatnonzero(table.max(axis=0) > 0.02):
             colour = PROTOTYPES if mine[column] > 0.1 else NUMERALS
             axes.plot(places, table[:, column], color=colour, lw=1.4)
         axes.axvline(float(squash(UNSEEN)), color=GREY, ls=":")
         axes.set(xlim=(first, last), ylim=(0, 1.05), ylabel="weight")
-        axes.set_title(encoder.name, loc="left", fontsize="medium")
+        axes.set_title(fitted.encoder.name, loc="left", fontsize="medium")
         quiet(axes)
     label_piece(panels[-1], first, last)
     panels[-1].set_xlabel(f"value; dotted: {UNSEEN}")
@@ -131,17 +130,11 @@ def main():
     folder = Path(sys.argv[1])
     vocabulary = nl.count(folder / "chat.txt", min_count=1)
     values, counts = vocabulary.numeral_values, vocabulary.numeral_counts.astype(float)
-    encoders = [
-        fit_encoder(
-            EncoderConfig(encoder=name, prototypes=SHOWN_PROTOTYPES),
-            *(values, counts, np.random.default_rng(1)),
-        )
-        for name in ENCODERS
-    ]
+    fitted = [encoder.fit(values, counts, np.random.default_rng(1)) for encoder in ENCODERS]
     figures = {
         "rare": rare_figure(vocabulary),
-        "prototypes": prototypes_figure(vocabulary, encoders),
-        "weights": weights_figure(encoders),
+        "prototypes": prototypes_figure(vocabulary, fitted),
+        "weights": weights_figure(fitted),
         "learnt": learnt_figure(nl.load(folder / "model")),
     }
     for name, figure in figures.items():

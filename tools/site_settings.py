@@ -1,9 +1,11 @@
-"""A page with <!-- settings: NameConfig … --> → the same with a table of those settings there."""
+"""A page with <!-- settings: NameConfig Gmm … --> → the same with tables of those settings."""
 
 import re
 from dataclasses import fields
 
-from numberline import config as settings
+import numberline
+from numberline import config
+from numberline.settings import is_setting
 
 MARK = re.compile(r"<!-- settings: ([\w ]+) -->")
 OF_THE_MACHINE = {"threads": "all cores"}  # defaults that differ from machine to machine
@@ -14,9 +16,9 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def table_of(name):
-    """A heading, what the class says of itself, and a row for each of its settings."""
-    described = getattr(settings, name)
-    rows = "".join(row_of(field) for field in fields(described))
+    """Return a heading, what the class says of itself, and a row for each of its settings."""
+    described = getattr(config, name, None) or getattr(numberline, name)
+    rows = "".join(row_of(field) for field in fields(described) if is_setting(field))
     head = "| setting | default | what it does |\n| --- | --- | --- |\n"
     return f"### {name}\n\n{described.__doc__}\n\n{head}{rows}"
 

@@ -11,7 +11,7 @@ namespace NUMBERLINE_ISA {
 namespace {
 
 constexpr size_t kOutputs = 7;  // output rows at a time: with their changes they fit in registers
-constexpr size_t kTile = 4;     // vectors of a row that are composed together
+constexpr size_t kTile = 8;     // vectors of a row that are composed together
 constexpr size_t kInputs = 2;   // input rows beside them while scores are taken
 constexpr size_t kAhead = 8;    // centres that rows are fetched ahead
 constexpr size_t kLossEvery = 128;      // steps: logarithms are dear
@@ -107,13 +107,13 @@ class RunRows {
         });
     }
 
-    // Parts of a row that fit into registers: kTile vectors, and one at a time where fewer are left.
+    // Parts of a row that fit into registers beside a weight.
     template <class Body>
     void each_tile(Body body) const {
-        size_t d = 0;
-        for (; d + kTile * kLanes <= tables_.stride; d += kTile * kLanes)
-            body(d, std::integral_constant<size_t, kTile>());
-        for (; d < tables_.stride; d += kLanes) body(d, std::integral_constant<size_t, 1>());
+        for (size_t d = 0; d < tables_.stride; d += kTile * kLanes) {
+            const size_t left = (tables_.stride - d) / kLanes;
+            with_size<kTile>(std::min(left, kTile), [&](auto vectors) { body(d, vectors); });
+        }
     }
 
     const Tables& tables_;

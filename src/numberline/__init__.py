@@ -5,6 +5,12 @@ __version__ = "0.1.0"
 from numberline.errors import NumberlineError
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import load
+from numberline.numerals.fixed import Fixed
+from numberline.numerals.fourier import Fourier
+from numberline.numerals.gmm import Gmm
+from numberline.numerals.line import Line
+from numberline.numerals.som import Som
+from numberline.numerals.token import NumeralTokens
 from numberline.pipeline import count, encode, evaluate, parse_numeral, tokenize, train
 from numberline.text.encoded import EncodedCorpus, load_encoded
 from numberline.text.tokens import Token
@@ -13,7 +19,13 @@ from numberline.text.vocabulary import Vocabulary
 __all__ = [
     "Embeddings",
     "EncodedCorpus",
+    "Fixed",
+    "Fourier",
+    "Gmm",
+    "Line",
     "NumberlineError",
+    "NumeralTokens",
+    "Som",
     "Token",
     "Vocabulary",
     "count",

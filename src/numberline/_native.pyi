@@ -57,35 +57,13 @@ def mixture_posterior(
     precisions: npt.NDArray[np.float64],
     smallest_share: float,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]: ...
-def sparse_rows(
-    *,
-    offsets: npt.NDArray[np.int64],
-    columns: npt.NDArray[np.int32],
-    shares: npt.NDArray[np.float32],
-    rows: npt.NDArray[np.int32],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]: ...
 def sparse_product(
     *,
     offsets: npt.NDArray[np.int64],
-    columns: npt.NDArray[np.int32],
-    shares: npt.NDArray[np.float32],
-    basis: npt.NDArray[np.float32],
-    rows: npt.NDArray[np.float32],
-) -> None: ...
-def sparse_adjoint(
-    *,
-    offsets: npt.NDArray[np.int64],
-    columns: npt.NDArray[np.int32],
-    shares: npt.NDArray[np.float32],
-    changes: npt.NDArray[np.float32],
-    total: npt.NDArray[np.float32],
-) -> None: ...
-def dense_product(
-    *,
+    indices: npt.NDArray[np.int32],
     weights: npt.NDArray[np.float32],
-    basis: npt.NDArray[np.float32],
-    rows: npt.NDArray[np.float32],
-    transposed: bool,
+    table: npt.NDArray[np.float32],
+    vectors: npt.NDArray[np.float32],
 ) -> None: ...
 def instruction_sets() -> list[str]: ...
 def instruction_set() -> str: ...
@@ -95,40 +73,50 @@ class Sampling:
     def __init__(
         self,
         *,
-        keep_share: npt.NDArray[np.float32],
+        keep_probability: npt.NDArray[np.float32],
         thresholds: npt.NDArray[np.uint32],
         others: npt.NDArray[np.int32],
-        window: int,
-        negatives_per_centre: int,
         numeral_thresholds: npt.NDArray[np.uint32],
         numeral_others: npt.NDArray[np.int32],
-        numeral_negatives: int,
+        window: int,
+        negatives_per_draw: int,
+        numerals_per_draw: int,
     ) -> None: ...
 
-class BlockTrainer:
-    def __init__(self, sampling: Sampling, groups: npt.NDArray[np.int32]) -> None: ...
+_Rows = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]
+
+class RangeTrainer:
+    def __init__(
+        self,
+        *,
+        sampling: Sampling,
+        input: npt.NDArray[np.float32],
+        output: npt.NDArray[np.float32],
+        input_rows: _Rows,
+        output_rows: _Rows,
+        is_frozen: bool,
+        run_draws: int,
+        run_numerals: int,
+    ) -> None: ...
     def plan(
         self,
         *,
         ids: npt.NDArray[np.int32],
-        sentence_ends: npt.NDArray[np.int64],
+        sentence_offsets: npt.NDArray[np.int64],
         first_token: int,
         last_token: int,
         key: int,
-    ) -> None: ...
-    def plan_arrays(self) -> dict[str, npt.NDArray[np.int32]]: ...
-    @property
-    def input_numerals(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def output_numerals(self) -> npt.NDArray[np.int32]: ...
+    ) -> dict[str, npt.NDArray[np.int32] | int]: ...
     def train(
         self,
         *,
-        word_input: npt.NDArray[np.float32],
-        word_output: npt.NDArray[np.float32],
-        numeral_input: npt.NDArray[np.float32],
-        numeral_output: npt.NDArray[np.float32],
+        ids: npt.NDArray[np.int32],
+        sentence_offsets: npt.NDArray[np.int64],
+        first_token: int,
+        last_token: int,
+        key: int,
         learning_rate: float,
+        score_offset: float,
         cbow: bool,
         loss_phase: int,
     ) -> tuple[float, int]: ...

@@ -35,13 +35,11 @@ from numberline.config import (
     CorpusConfig,
     DemoConfig,
     DeviceConfig,
-    EncoderConfig,
     EncodingConfig,
     MachineConfig,
+    ModelConfig,
     PrototypesConfig,
-    RandomConfig,
     TextConfig,
-    TrainingConfig,
     VocabularyConfig,
     from_settings,
 )
@@ -111,17 +109,7 @@ def encode(
 
 
 @app.command()
-@with_settings(
-    TrainingConfig,
-    EncoderConfig,
-    RandomConfig,
-    DeviceConfig,
-    CheckpointConfig,
-    CorpusConfig,
-    TextConfig,
-    VocabularyConfig,
-    MachineConfig,
-)
+@with_settings(ModelConfig, DeviceConfig, CheckpointConfig, CorpusConfig, MachineConfig)
 def train(
     corpus: CorpusArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the model.")],
@@ -154,15 +142,13 @@ def train(
     loss = loss_text(facts["loss"])
     print(
         f"{output}: {len(model):,} words, {model.dim} dimensions, encoder "
-        f"{model.config.encoder.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
+        f"{model.config.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
         f"({facts['tokens'] / facts['seconds']:,.0f} a second{on_gpu}){loss and f', {loss}'}"
     )
 
 
 @app.command()
-@with_settings(
-    EncoderConfig, RandomConfig, CorpusConfig, TextConfig, VocabularyConfig, MachineConfig
-)
+@with_settings(PrototypesConfig)
 def prototypes(
     corpus: CorpusArgument,
     settings: dict[str, Any],
@@ -189,7 +175,7 @@ def prototypes(
     else:
         Output().print(shown_prototypes.table(explained))
     if plot is not None:
-        encoder = from_settings(PrototypesConfig, settings).encoder.encoder
+        encoder = from_settings(PrototypesConfig, settings).encoder
         shown_prototypes.draw(explained, f"encoder {encoder}", plot)
 
 

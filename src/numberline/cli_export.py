@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 import numberline
-from numberline.encoders.base import SIDES
 from numberline.errors import VectorsError
 from numberline.model.arguments import one_of
 from numberline.model.interchange import FORMATS
 from numberline.model.materialise import Numerals
+from numberline.numerals.base import SIDES
 
 
 def export(

@@ -10,8 +10,9 @@ import typer
 from numberline.cli_arguments import listed
 from numberline.cli_progress import task_progress
 from numberline.cli_settings import with_settings
-from numberline.config import ENCODERS, CorpusConfig, MachineConfig, RandomConfig
+from numberline.config import CorpusConfig, MachineConfig, RandomConfig
 from numberline.config_evaluation import ScaleConfig
+from numberline.numerals.registry import BUILT_IN
 
 
 @with_settings(ScaleConfig, CorpusConfig, RandomConfig, MachineConfig)
@@ -25,7 +26,7 @@ def reproduce(
     encoders: Annotated[
         str | None,
         typer.Option(
-            help=f"Some of {','.join(ENCODERS)}, default (train without any setting but dim) and "
+            help=f"Some of {','.join(BUILT_IN)}, default (train without any setting but dim) and "
             "random (tagging only), with commas between them; all by default."
         ),
     ] = None,

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import Field, fields
 from functools import wraps
 from typing import Any, get_type_hints
 
 import typer
+
+from numberline.numerals.base import Encoder
+from numberline.numerals.registry import described_encoders
+from numberline.settings import is_setting
 
 CONTEXT = inspect.Parameter(
     "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
@@ -53,18 +57,22 @@ def flags_of(config_class: type[Any]) -> list[inspect.Parameter]:
     hints = get_type_hints(config_class)
     flags = []
     for field in fields(config_class):
-        nested = type(field.default) if is_dataclass(field.default) else None
-        flags += flags_of(nested) if nested else [flag_of(field, hints[field.name])]
+        is_flag = is_setting(field)
+        flags += [flag_of(field, hints[field.name])] if is_flag else flags_of(type(field.default))
     return flags
 
 
 def flag_of(field: Field[Any], annotation: Any) -> inspect.Parameter:
-    flag = "--" + field.name.replace("_", "-")
-    if field.default is True:
+    flag, default = "--" + field.name.replace("_", "-"), field.default
+    help_text = field.metadata["help"]
+    if default is True:
         flag += f"/--no-{flag[2:]}"
+    if isinstance(default, Encoder):
+        annotation, default = str, str(default)
+        help_text += f" Known are {described_encoders()}."
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,
-        default=typer.Option(field.default, flag, help=field.metadata["help"]),
+        default=typer.Option(default, flag, help=help_text),
         annotation=annotation,
     )

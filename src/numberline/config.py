@@ -1,82 +1,48 @@
-"""Every setting and its default, written once: flags, docs and file headers come from here."""
+"""Every setting and its default, written once: flags, docs and file headers come from here.
+
+Settings of encoders are fields of the encoders (numerals/NAME.py): here `encoder` is one setting.
+"""
 
 from __future__ import annotations
 
 import math
-import operator
 import os
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from numbers import Real
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
-from numberline.errors import ConfigError
+from numberline.numerals.base import Encoder
+from numberline.numerals.line import Line
+from numberline.numerals.notation import encoder_header, encoder_of
+from numberline.settings import (
+    LARGEST_COUNT,
+    LARGEST_SIZE,
+    CheckedSettings,
+    is_setting,
+    one_of,
+    optional,
+    positive_number,
+    setting,
+    whole_number,
+)
 
-# Each is the module encoders/NAME.py, with a class NameEncoder.
-ENCODERS = ("som", "gmm", "token", "fixed", "lstm", "piecewise", "multiscale", "fourier")
-# Classes of your own by name. They stand here, as a config must know the names without importing
-# encoders; encoders.registry.register adds to them.
-ADDED_ENCODERS: dict[str, type[Any]] = {}
-
-LARGEST_COUNT = 2**63 - 1  # counts have 64 bits
-LARGEST_VOCABULARY = 2**31 - 1  # ids have 32
 MOST_THREADS = 1024  # each has tables of its own
 LARGEST_SEED = 2**32 - 1
 MINUTES_OF_A_YEAR = 366 * 24 * 60
-LARGEST_BETA = 1000  # the nearest prototype has long had all the weight
 MOST_DEMO_SENTENCES = 10**9
 
 
-def setting(default: Any, explanation: str) -> Any:
-    """A dataclass field whose explanation becomes the help text of its flag."""
-    return field(default=default, metadata={"help": explanation})
-
-
-def require_whole_numbers(config: Any, **ranges: tuple[int, int]) -> None:
-    """Check settings against their ranges; those of NumPy become plain, so that JSON takes them."""
-    for name, (smallest, largest) in ranges.items():
-        value = getattr(config, name)
-        number = as_whole_number(value)
-        if number is None or not smallest <= number <= largest:
-            raise ConfigError(name, value, f"a whole number from {smallest} to {largest:,}")
-        object.__setattr__(config, name, number)
-
-
-def as_whole_number(value: Any) -> int | None:
-    try:
-        return None if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        return None
-
-
-def require_number(config: Any, name: str, largest: float, may_be_zero: bool = False) -> None:
-    """Check a setting that is a number above 0; one of NumPy becomes plain."""
-    value = getattr(config, name)
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or not (0 < value <= largest or (may_be_zero and value == 0)):
-        lowest = "0 or more" if may_be_zero else "above 0"
-        raise ConfigError(name, value, f"a number {lowest}, at most {largest:,}")
-    object.__setattr__(config, name, float(value))
-
-
-def require_switches(config: Any) -> None:
-    """Check all settings that are True or False, or 1 or 0: any other text would be true."""
-    for f in fields(config):
-        value = getattr(config, f.name)
-        if isinstance(f.default, bool) and not isinstance(value, bool):
-            if value not in (True, False):
-                raise ConfigError(f.name, value, "True or False")
-            object.__setattr__(config, f.name, bool(value))
-
-
-def require_one_of(config: Any, name: str, known: Collection[str]) -> None:
-    value = getattr(config, name)
-    if value not in known:
-        raise ConfigError(name, value, f"one of {', '.join(known)}")
+def encoder_setting() -> Any:
+    return setting(
+        Line(),
+        "How numerals get their vectors: the name of an encoder, with settings of its own after a "
+        "colon, as in gmm:prototypes=300,em=hard.",
+        lambda _, value: encoder_of(value),
+    )
 
 
 @dataclass(frozen=True)
-class CorpusConfig:
+class CorpusConfig(CheckedSettings):
     """How files become text."""
 
     text_field: str | None = setting(
@@ -84,12 +50,9 @@ class CorpusConfig:
     )
     strict: bool = setting(False, "Refuse bytes that are not UTF-8 instead of replacing them.")
 
-    def __post_init__(self) -> None:
-        require_switches(self)
-
 
 @dataclass(frozen=True)
-class TextConfig:
+class TextConfig(CheckedSettings):
     """How text becomes tokens. It is saved with every model: queries are read as training was."""
 
     lowercase: bool = setting(True, "Lower-case words.")
@@ -98,34 +61,28 @@ class TextConfig:
     number_words: bool = setting(False, "Read 'twenty-five' as 25.")
     decimal_comma: bool = setting(False, "Read '1.234,56' as 1234.56.")
 
-    def __post_init__(self) -> None:
-        require_switches(self)
-
 
 @dataclass(frozen=True)
-class VocabularyConfig:
+class VocabularyConfig(CheckedSettings):
     """Which words get a vector of their own. Numerals are never cut."""
 
-    min_count: int = setting(5, "Drop words that occur less often.")
-    max_vocabulary: int = setting(300_000, "Keep at most this many words, the most frequent ones.")
-
-    def __post_init__(self) -> None:
-        require_whole_numbers(
-            self, min_count=(1, LARGEST_COUNT), max_vocabulary=(1, LARGEST_VOCABULARY)
-        )
+    min_count: int = setting(5, "Drop words that occur less often.", whole_number(1, LARGEST_COUNT))
+    max_vocabulary: int = setting(
+        300_000,
+        "Keep at most this many words, the most frequent ones.",
+        whole_number(1, LARGEST_SIZE),
+    )
 
 
 @dataclass(frozen=True)
-class MachineConfig:
+class MachineConfig(CheckedSettings):
     """How much of the machine to use. It never changes a result of scanning."""
 
     threads: int = setting(
         min(os.cpu_count() or 1, MOST_THREADS),
         "Threads to use.",
+        whole_number(1, MOST_THREADS),
     )
-
-    def __post_init__(self) -> None:
-        require_whole_numbers(self, threads=(1, MOST_THREADS))
 
 
 @dataclass(frozen=True)
@@ -139,86 +96,38 @@ class EncodingConfig:
 
 
 @dataclass(frozen=True)
-class EncoderConfig:
-    """How a numeral gets its vector. Each encoder takes some of these; the others must be left."""
-
-    encoder: str = setting("multiscale", f"One of {', '.join(ENCODERS)}.")
-    prototypes: int | None = setting(None, "How many; by default (ln N)² for N distinct numerals.")
-    log: str = setting(
-        "dataset",
-        "Where the number line is squashed to a logarithmic scale: 'dataset' (before prototypes "
-        "are induced), 'similarity' (som: only to compare) or 'none' (gmm, piecewise, "
-        "multiscale).",
-    )
-    decimals: str = setting(
-        "scores",
-        "multiscale: what tells numerals with digits after the point from whole ones, where the "
-        "text has many of them: 'scores', as of predict and check; 'vectors' too, which helps "
-        "taggers and takes them out of line; or 'none'.",
-    )
-    lengths: str = setting(
-        "settled",
-        "multiscale: in the end vectors are made longer along what numerals differ by and shorter "
-        "along what all tokens have in common, while scores stay ('settled'); or left as they were "
-        "'trained'.",
-    )
-    beta: float = setting(1.0, "som: how steeply weights fall with distance.")
-    em: str = setting("soft", "gmm: 'soft' or 'hard' EM.")
-    em_start: str = setting("som", "gmm: where EM starts: 'random', 'som' or 'kmeans'.")
-    numeral_min_count: int = setting(
-        5, "token: rarer numerals share one vector; not used where prototypes says how many stay."
-    )
-
-    def __post_init__(self) -> None:
-        if self.encoder not in (*ENCODERS, *ADDED_ENCODERS):
-            needed = f"one of {', '.join(ENCODERS)}, or one that has been registered"
-            raise ConfigError("encoder", self.encoder, needed)
-        require_one_of(self, "log", ("dataset", "similarity", "none"))
-        require_one_of(self, "decimals", ("scores", "vectors", "none"))
-        require_one_of(self, "lengths", ("settled", "trained"))
-        require_one_of(self, "em", ("soft", "hard"))
-        require_one_of(self, "em_start", ("random", "som", "kmeans"))
-        require_whole_numbers(self, numeral_min_count=(1, LARGEST_COUNT))
-        if self.prototypes is not None:
-            require_whole_numbers(self, prototypes=(1, LARGEST_VOCABULARY))
-        require_number(self, "beta", LARGEST_BETA)
-
-    def require_only(self, honoured: frozenset[str], encoder: str) -> None:
-        """A setting that an encoder would ignore is refused."""
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if f.name not in honoured | {"encoder"} and value != f.default:
-                raise ConfigError(f.name, value, f"left out: encoder {encoder!r} has no use for it")
-
-
-@dataclass(frozen=True)
-class RandomConfig:
+class RandomConfig(CheckedSettings):
     """Where random numbers come from."""
 
-    seed: int = setting(1, "The same seed, the same result.")
-
-    def __post_init__(self) -> None:
-        require_whole_numbers(self, seed=(0, LARGEST_SEED))
+    seed: int = setting(1, "The same seed, the same result.", whole_number(0, LARGEST_SEED))
 
 
 @dataclass(frozen=True)
-class TrainingConfig:
+class TrainingConfig(CheckedSettings):
     """How vectors are learnt."""
 
-    objective: str = setting("skipgram", "'skipgram' or 'cbow'.")
-    dim: int = setting(100, "Length of the vectors.")
-    window: int = setting(5, "Tokens on each side, drawn from 1 to window for each centre.")
-    negatives: int = setting(5, "Tokens drawn at random to tell each centre from.")
+    objective: str = setting("skipgram", "'skipgram' or 'cbow'.", one_of("skipgram", "cbow"))
+    dim: int = setting(100, "Length of the vectors.", whole_number(1, 10_000))
+    window: int = setting(
+        5, "Tokens on each side, drawn from 1 to window for each centre.", whole_number(1, 1000)
+    )
+    negatives: int = setting(
+        5, "Tokens drawn at random to tell each centre from.", whole_number(1, 1000)
+    )
     numeral_negatives: int | None = setting(
         None,
-        "Of the negatives, so many are numerals where one of four centres in a row is a numeral; "
+        "Negatives drawn from numerals when any of the four centres that share them is a numeral; "
         "by default two of five.",
     )
     sample: float = setting(
-        1e-4, "Words that make up more than this share of the text are thinned out; 0: none are."
+        1e-4,
+        "Words that make up more than this share of the text are thinned out; 0: none are.",
+        positive_number(1, may_be_zero=True),
     )
-    epochs: int = setting(5, "Passes over the text.")
-    learning_rate: float = setting(0.035, "At the start; it falls to nothing in a straight line.")
+    epochs: int = setting(5, "Passes over the text.", whole_number(1, 1_000_000))
+    learning_rate: float = setting(
+        0.035, "At the start; it falls to nothing in a straight line.", positive_number(1)
+    )
     shuffle: bool = setting(
         True, "Train ranges of the text in random order, another in each epoch; or as they stand."
     )
@@ -227,19 +136,10 @@ class TrainingConfig:
     )
 
     def __post_init__(self) -> None:
-        require_one_of(self, "objective", ("skipgram", "cbow"))
-        require_switches(self)
-        require_whole_numbers(
-            self,
-            dim=(1, 10_000),
-            window=(1, 1000),
-            negatives=(1, 1000),
-            epochs=(1, 1_000_000),
-        )
-        if self.numeral_negatives is not None:
-            require_whole_numbers(self, numeral_negatives=(0, self.negatives))
-        require_number(self, "learning_rate", 1)
-        require_number(self, "sample", 1, may_be_zero=True)
+        super().__post_init__()
+        check = optional(whole_number(0, self.negatives))
+        value = check("numeral_negatives", self.numeral_negatives)
+        object.__setattr__(self, "numeral_negatives", value)
 
     @property
     def score_offset(self) -> float:
@@ -255,34 +155,36 @@ class TrainingConfig:
 
 
 @dataclass(frozen=True)
-class DeviceConfig:
+class DeviceConfig(CheckedSettings):
     """What does the training. A model is the same, but for chance."""
 
-    device: str = setting("auto", "'cpu', 'cuda' or 'auto': a GPU if one is there and worth it.")
-
-    def __post_init__(self) -> None:
-        require_one_of(self, "device", ("auto", "cpu", "cuda"))
+    device: str = setting(
+        "auto",
+        "'cpu', 'cuda' or 'auto': a GPU if one is there and worth it.",
+        one_of("auto", "cpu", "cuda"),
+    )
 
 
 @dataclass(frozen=True)
-class CheckpointConfig:
+class CheckpointConfig(CheckedSettings):
     """How much work a stop may cost. It does not change a model."""
 
-    checkpoint_minutes: float = setting(10.0, "Minutes between checkpoints; 0: none are written.")
-
-    def __post_init__(self) -> None:
-        require_number(self, "checkpoint_minutes", MINUTES_OF_A_YEAR, may_be_zero=True)
+    checkpoint_minutes: float = setting(
+        10.0,
+        "Minutes between checkpoints; 0: none are written.",
+        positive_number(MINUTES_OF_A_YEAR, may_be_zero=True),
+    )
 
 
 @dataclass(frozen=True)
-class ModelConfig:
+class ModelConfig(CheckedSettings):
     """All that makes a model what it is. It is saved with the model."""
 
+    training: TrainingConfig = TrainingConfig()
+    encoder: Encoder = encoder_setting()
+    random: RandomConfig = RandomConfig()
     text: TextConfig = TextConfig()
     vocabulary: VocabularyConfig = VocabularyConfig()
-    encoder: EncoderConfig = EncoderConfig()
-    training: TrainingConfig = TrainingConfig()
-    random: RandomConfig = RandomConfig()
 
 
 @dataclass(frozen=True)
@@ -301,52 +203,50 @@ class TrainConfig:
 
 
 @dataclass(frozen=True)
-class PrototypesConfig:
+class PrototypesConfig(CheckedSettings):
     """All that turns a corpus into prototypes."""
 
-    encoding: EncodingConfig = EncodingConfig()
-    encoder: EncoderConfig = EncoderConfig()
+    encoder: Encoder = encoder_setting()
     random: RandomConfig = RandomConfig()
+    encoding: EncodingConfig = EncodingConfig()
 
 
 @dataclass(frozen=True)
-class DemoConfig:
+class DemoConfig(CheckedSettings):
     """The chat of the demo shop."""
 
-    seed: int = setting(1, "Another seed, another chat.")
-    sentences: int = setting(80_000, "Messages to write; about eleven tokens each.")
-
-    def __post_init__(self) -> None:
-        require_whole_numbers(self, seed=(0, LARGEST_SEED), sentences=(1, MOST_DEMO_SENTENCES))
+    seed: int = setting(1, "Another seed, another chat.", whole_number(0, LARGEST_SEED))
+    sentences: int = setting(
+        80_000,
+        "Messages to write; about eleven tokens each.",
+        whole_number(1, MOST_DEMO_SENTENCES),
+    )
 
 
 @dataclass(frozen=True)
-class ExploreConfig:
+class ExploreConfig(CheckedSettings):
     """Where the explorer is reached."""
 
     host: str = setting("127.0.0.1", "Address to listen on; 0.0.0.0 opens it to the network.")
-    port: int = setting(8190, "Port to listen on; 0: any that is free.")
-
-    def __post_init__(self) -> None:
-        require_whole_numbers(self, port=(0, 65_535))
+    port: int = setting(8190, "Port to listen on; 0: any that is free.", whole_number(0, 65_535))
 
 
 @dataclass(frozen=True)
-class PlotConfig:
+class PlotConfig(CheckedSettings):
     """What figures show, and how they look."""
 
-    theme: str = setting("light", "'light' for print, 'dark' for dark pages.")
-    picture: str = setting("png", "Format of the files: 'png', 'svg' or 'pdf'.")
+    theme: str = setting(
+        "light", "'light' for print, 'dark' for dark pages.", one_of("light", "dark")
+    )
+    picture: str = setting(
+        "png", "Format of the files: 'png', 'svg' or 'pdf'.", one_of("png", "svg", "pdf")
+    )
     sentence: str | None = setting(
         None, "Text with a gap ___ whose prediction is drawn; by default one of the model's trade."
     )
     tokens: str | None = setting(
         None, "Words and numerals of the map, with blanks between; by default common ones."
     )
-
-    def __post_init__(self) -> None:
-        require_one_of(self, "theme", ("light", "dark"))
-        require_one_of(self, "picture", ("png", "svg", "pdf"))
 
 
 Config = TypeVar("Config")
@@ -365,29 +265,49 @@ def from_settings(config_class: type[Config], settings: Mapping[str, Any]) -> Co
 def setting_names(config_class: type[Any]) -> set[str]:
     names: set[str] = set()
     for f in fields(config_class):
-        names |= setting_names(type(f.default)) if is_dataclass(f.default) else {f.name}
+        names |= {f.name} if is_setting(f) else setting_names(type(f.default))
     return names
 
 
 def _take(config_class: type[Config], settings: dict[str, Any]) -> Config:
     chosen = {}
     for f in fields(config_class):  # type: ignore[arg-type]
-        if is_dataclass(f.default):
+        if not is_setting(f):
             chosen[f.name] = _take(type(f.default), settings)
         elif f.name in settings:
             chosen[f.name] = settings.pop(f.name)
     return config_class(**chosen)
 
 
+def flat_settings(config: Any) -> dict[str, Any]:
+    """Return what from_settings takes: all settings of a config, and of the configs in it."""
+    flat: dict[str, Any] = {}
+    for f in fields(config):
+        value = getattr(config, f.name)
+        flat |= {f.name: value} if is_setting(f) else flat_settings(value)
+    return flat
+
+
+def to_nested(config: Any) -> dict[str, Any]:
+    """Return the settings of a config, and of the configs in it, as JSON can hold them."""
+    nested: dict[str, Any] = {}
+    for f in fields(config):
+        value = getattr(config, f.name)
+        if not is_setting(f):
+            value = to_nested(value)
+        elif isinstance(value, Encoder):
+            value = encoder_header(value)
+        nested[f.name] = value
+    return nested
+
+
 def from_nested(config_class: type[Config], settings: Mapping[str, Any]) -> Config:
-    """The inverse of dataclasses.asdict; a setting that is not known is a TypeError."""
+    """Return the config that to_nested was given; a setting that is not known is a TypeError."""
     chosen = {}
     for f in fields(config_class):  # type: ignore[arg-type]
         if f.name in settings:
             value = settings[f.name]
-            chosen[f.name] = (
-                from_nested(type(f.default), value) if is_dataclass(f.default) else value
-            )
+            chosen[f.name] = value if is_setting(f) else from_nested(type(f.default), value)
     unknown = set(settings) - set(chosen)
     if unknown:
         raise TypeError(f"unknown setting {min(unknown)!r}")

@@ -32,11 +32,11 @@ from numberline.text.vocabulary import Vocabulary
 
 # The native module is imported where text is indexed: reading a model or a text needs none.
 if TYPE_CHECKING:
-    from numberline.encoders.explained import ExplainedPrototypes
     from numberline.evaluation.result import Evaluation
     from numberline.evaluation.task import Progress as TaskProgress
     from numberline.model.embeddings import Embeddings
     from numberline.model.token_vectors import TokenVectors
+    from numberline.numerals.explained import ExplainedPrototypes
     from numberline.text.indexing import Progress
     from numberline.training.progress import TrainingCallback
 
@@ -113,10 +113,10 @@ def train(
     `corpus` is what encode takes, or what it gave: the encoded corpus or its folder. With `folder`
     the model is saved there; while training runs, checkpoints are kept beside it, and `resume` goes
     on from the last one. `preset` names an experiment of the paper. `progress` is told how training
-    goes, `reading` how much of the corpus has been read. Settings are the fields of TrainingConfig,
-    EncoderConfig, RandomConfig and CheckpointConfig, and those of encode.
+    goes, `reading` how much of the corpus has been read. `encoder` is one of numberline's or of
+    your own, such as Gmm(prototypes=300), or its name; other settings are the fields of
+    TrainingConfig, RandomConfig and CheckpointConfig, and those of encode.
     """
-    from numberline.encoders.registry import encoder_class
     from numberline.model.embeddings import Embeddings
     from numberline.model.folder import is_model
     from numberline.training.checkpoint import Checkpoints
@@ -124,7 +124,6 @@ def train(
 
     chosen = with_preset(preset, settings)
     config = from_settings(TrainConfig, chosen)
-    encoder_class(config.model.encoder.encoder)(config.model.encoder)  # refused before the work
     target = None
     if folder is not None:
         target = free_folder(Path(folder), "model", is_model, overwrite)
@@ -137,7 +136,7 @@ def train(
         encoded.vocabulary,
         trained.tables.word_input,
         trained.tables.word_output,
-        trained.encoder,
+        trained.numerals,
         config.model,
         trained.facts | {"numberline": numberline.__version__},
     )
@@ -233,13 +232,13 @@ def explain_prototypes(
 ) -> ExplainedPrototypes:
     """Induce the prototypes of a corpus, or of a folder that holds an encoded one.
 
-    Settings are those of encode and the fields of EncoderConfig and RandomConfig. An encoded
-    corpus has been read: settings of text may be left out, but not be other ones.
+    Settings are `encoder` and `seed` as of train, and those of encode. An encoded corpus has been
+    read: settings of text may be left out, but not be other ones.
     """
-    from numberline.encoders.explained import explain, require_prototypes
+    from numberline.numerals.explained import explain, require_labels
 
     config = from_settings(PrototypesConfig, settings)
-    require_prototypes(config.encoder)
+    require_labels(config.encoder)
     encoded = known_encoding(corpus, settings)
     if encoded is not None:
         vocabulary = encoded.vocabulary

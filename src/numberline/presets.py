@@ -1,7 +1,8 @@
 """Names of the paper's experiments → the settings it reports for them (appendix B).
 
 Learning rates are not among them: the authors trained with Adam. What is given beside a preset
-wins.
+wins: `encoder="gmm:prototypes=50"` changes one setting of the preset's encoder, while an encoder
+that is no text, such as Gmm(prototypes=50), is taken as it is.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from numberline.errors import ConfigError
+from numberline.numerals.gmm import Gmm
+from numberline.numerals.notation import encoder_of
+from numberline.numerals.som import Som
 
 Settings = Mapping[str, Any]
 NEGATIVES = {"negatives": 5, "numeral_negatives": 0}  # numerals among them as in the text
@@ -23,37 +27,33 @@ CHAT = {"dim": 50, "window": 2, **NEGATIVES, "epochs": 10, "max_vocabulary": 500
 @dataclass(frozen=True)
 class Preset:
     general: Settings
-    som: Settings
-    gmm: Settings
-
-
-def _som(prototypes: int, log: str = "dataset") -> Settings:
-    return {"prototypes": prototypes, "log": log}
-
-
-def _gmm(prototypes: int, log: str, em: str, em_start: str = "random") -> Settings:
-    return {"prototypes": prototypes, "log": log, "em": em, "em_start": em_start}
+    som: Som
+    gmm: Gmm
 
 
 PRESETS = {
-    "similarity": Preset(WIKIPEDIA, _som(200), _gmm(200, "dataset", "hard")),
-    "magnitude": Preset(WIKIPEDIA, _som(200), _gmm(300, "dataset", "soft")),
-    "numeration": Preset(WIKIPEDIA, _som(300, "similarity"), _gmm(500, "dataset", "soft")),
-    "prediction": Preset(WIKIPEDIA, _som(300, "similarity"), _gmm(300, "none", "hard")),
-    "headlines": Preset(HEADLINES, _som(50), _gmm(200, "none", "hard")),
-    "tagging": Preset(CHAT, _som(15), _gmm(30, "none", "soft")),
-    "tagging-30": Preset(CHAT, _som(10), _gmm(15, "none", "soft", "kmeans")),
-    "tagging-10": Preset(CHAT, _som(25, "similarity"), _gmm(20, "none", "soft", "som")),
+    "similarity": Preset(WIKIPEDIA, Som(200), Gmm(200, em="hard", em_start="random")),
+    "magnitude": Preset(WIKIPEDIA, Som(200), Gmm(300, em_start="random")),
+    "numeration": Preset(WIKIPEDIA, Som(300, log="similarity"), Gmm(500, em_start="random")),
+    "prediction": Preset(
+        WIKIPEDIA,
+        Som(300, log="similarity"),
+        Gmm(300, log="none", em="hard", em_start="random"),
+    ),
+    "headlines": Preset(HEADLINES, Som(50), Gmm(200, log="none", em="hard", em_start="random")),
+    "tagging": Preset(CHAT, Som(15), Gmm(30, log="none", em_start="random")),
+    "tagging-30": Preset(CHAT, Som(10), Gmm(15, log="none", em_start="kmeans")),
+    "tagging-10": Preset(CHAT, Som(25, log="similarity"), Gmm(20, log="none", em_start="som")),
 }
 
 
 def with_preset(name: str | None, settings: Settings) -> dict[str, Any]:
-    """The settings of a preset, for the encoder that is asked for, and those given beside it."""
+    """Return the settings of a preset, for the encoder asked for, and those given beside it."""
     if name is None:
         return dict(settings)
     if name not in PRESETS:
         raise ConfigError("preset", name, f"one of {', '.join(PRESETS)}")
     preset = PRESETS[name]
-    encoder = settings.get("encoder", PAPER_ENCODER)
-    for_encoder = {"som": preset.som, "gmm": preset.gmm}.get(encoder, {})
-    return {**preset.general, "encoder": encoder, **for_encoder, **settings}
+    asked = settings.get("encoder", PAPER_ENCODER)
+    encoder = encoder_of(asked, {"som": preset.som, "gmm": preset.gmm})
+    return {**preset.general, **settings, "encoder": encoder}

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numberline.numerals.multiscale import MultiscaleEncoder
 
 import numberline as nl
 from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
-from numberline.encoders.multiscale import MultiscaleEncoder
-from numberline.encoders.registry import fit_encoder, register
-from numberline.encoders.weights import DenseWeights
+from numberline.numerals.registry import fit_encoder, register
+from numberline.numerals.rows import DenseWeights
 from numberline.training.cuda import trainer as cuda_trainer
 from numberline.training.cuda.kernels import KernelShape, cuda_kernels
 from numberline.training.cuda.trainer import CudaTrainer

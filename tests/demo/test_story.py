@@ -15,7 +15,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Embeddings:
     corpus = tmp_path_factory.mktemp("demo") / "chat.txt"
     shop.write_corpus(corpus)
     settings = story.training_settings(len(nl.count(corpus).numeral_values))
-    assert settings["prototypes"] == story.PROTOTYPES
+    assert settings["encoder"] == nl.Line(story.PROTOTYPES)
     return nl.train(corpus, threads=1, **settings)
 
 

@@ -55,7 +55,7 @@ def shorten_probing(monkeypatch):
 
 
 @pytest.mark.parametrize("name", WITH_CODE)
-def test_code_runs(name, planted_folder, tmp_path, monkeypatch, added_encoders):
+def test_code_runs(name, planted_folder, tmp_path, monkeypatch, registered):
     for package in NEEDED.get(name, []):
         pytest.importorskip(package)
     fill(tmp_path, planted_folder)

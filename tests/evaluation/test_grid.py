@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numberline.config import TrainingConfig, from_settings
 from numberline.config_evaluation import ReproductionConfig
 from numberline.evaluation.grid import EXPERIMENTS, ROWS, training_of
+from numberline.numerals.fourier import Fourier
 from numberline.presets import PRESETS
 
 
@@ -23,8 +24,7 @@ def training(row, preset="similarity", text="wikipedia", **settings):
         (training("gmm", "prediction"), "gmm-300-none-hard"),
         (training("gmm", "tagging-30", "tagging-30"), "tagging-30-gmm-15-none-soft-kmeans"),
         (training("token", budget=30_000_000, dim=64), "token-dim64-30M"),
-        (training("lstm", lstm_budget=1500, budget=2000, seed=3), "lstm-seed3-first1500-2k"),
-        (training("lstm", lstm_budget=1500), "lstm-first1500"),
+        (training("line", budget=2000, seed=3), "line-seed3-2k"),
         (training("default"), "default"),
         (training("default", epochs=1), "default-epochs1"),
         (training("default", epochs=1, shuffle=False), "default-epochs1-no-shuffle"),
@@ -55,7 +55,6 @@ SETTINGS = st.fixed_dictionaries(
         "seed": st.sampled_from([1, 2]),
         "shuffle": st.booleans(),
         "budget": st.sampled_from([1, 1000, 1_000_000, 1_000_001]),
-        "lstm_budget": st.sampled_from([1, 1000]),
     },
 )
 TRAININGS = st.builds(
@@ -73,6 +72,6 @@ def test_equal_names_mean_equal_trainings(first, second):
 
 def test_presets_are_those_of_the_paper():
     assert all(experiment.preset in PRESETS for experiment in EXPERIMENTS)
-    assert training("gmm", "prediction").settings["em"] == "hard"
+    assert training("gmm", "prediction").settings["encoder"].em == "hard"
     assert training("default").settings == {"dim": 300, "seed": 1, "shuffle": True}
-    assert "prototypes" not in training("fourier").settings
+    assert training("fourier").settings["encoder"] == Fourier()

@@ -14,7 +14,7 @@ from numberline.config_evaluation import ReproductionConfig
 from numberline.demo.shop import write_corpus
 from numberline.errors import ConfigError, CorpusError, OutputError
 from numberline.evaluation import texts as texts_module
-from numberline.evaluation.held_out import first_tokens, is_held_out, prepare_text
+from numberline.evaluation.held_out import is_held_out, prepare_text
 from numberline.evaluation.report_html import to_html
 from numberline.evaluation.report_markdown import to_markdown
 from numberline.evaluation.report_parts import Picture, Report, Section, ShownCell, ShownTable
@@ -248,14 +248,6 @@ def test_another_seed_holds_out_other_lines():
     chosen = [{x for x in lines if is_held_out(x, n.to_bytes(8, "little"))} for n in (1, 2)]
     assert all(320 < len(some) < 480 for some in chosen)
     assert len(chosen[0] & chosen[1]) < 30
-
-
-def test_first_tokens():
-    encoded = nl.encode(["a b c 5", "d e", "f g h"], min_count=1)
-    assert len(first_tokens(encoded, 5)) == 2
-    assert first_tokens(encoded, 4).ids.tolist() == encoded.ids[:4].tolist()
-    assert len(first_tokens(encoded, 1)) == 1
-    assert len(first_tokens(encoded, 99)) == 3
 
 
 def test_sets_that_are_missing_are_named(corpus, tmp_path):

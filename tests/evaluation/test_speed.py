@@ -1,4 +1,4 @@
-"""Speed: every encoder has its turns, on the same text; what is slow or missing is said."""
+"""Speed: every encoder has its turns, on the same text."""
 
 from types import SimpleNamespace
 
@@ -8,9 +8,9 @@ import pytest
 import numberline as nl
 from numberline.config import ModelConfig
 from numberline.config_evaluation import EvaluationConfig
-from numberline.errors import EvaluationDataError, MissingExtraError, NumberlineWarning
+from numberline.errors import EvaluationDataError, NumberlineWarning
 from numberline.evaluation import speed
-from numberline.evaluation.speed import Run, first_share, speed_row
+from numberline.evaluation.speed import Run, speed_row
 from numberline.model.word_vectors import WordVectors
 from tests.training.small_corpora import planted
 
@@ -28,8 +28,7 @@ def trained(monkeypatch):
         return train(corpus, **settings)
 
     monkeypatch.setattr(speed.pipeline, "train", watched)
-    monkeypatch.setattr(speed, "ENCODERS", ("som", "token", "fixed"))
-    monkeypatch.setattr(speed, "SHARES", {"fixed": 0.25})
+    monkeypatch.setattr(speed, "BUILT_IN", ("som", "token", "fixed"))
     return calls
 
 
@@ -37,7 +36,7 @@ def test_encoders_take_turns_on_the_same_text(planted_model, trained, tmp_path):
     path = tmp_path / "text.txt"
     path.write_text("\n\n".join(planted(300)))
     table = nl.evaluate(planted_model, "speed", text=str(path), **QUICK).tables["speed"][0]
-    assert [call[:2] for call in trained] == [("som", 200), ("token", 200), ("fixed", 50)] * 2
+    assert [call[:2] for call in trained] == [("som", 200), ("token", 200), ("fixed", 200)] * 2
     assert [row["encoder"] for row in table.rows] == ["som", "token", "fixed"]
     assert all(
         row["tokens/s"] > row["sentences/s"] > 0 and row["fit, s"] >= 0 for row in table.rows
@@ -45,7 +44,6 @@ def test_encoders_take_turns_on_the_same_text(planted_model, trained, tmp_path):
     settings = trained[0][2]
     assert (settings["dim"], settings["epochs"], settings["threads"]) == (12, 1, 1)
     assert f"{path}: 200 sentences" in table.notes[1]
-    assert table.notes[2] == "fixed trains on the first 25% of them."
 
 
 def test_without_a_text_the_shop_chats(trained):
@@ -59,29 +57,6 @@ def test_speed_is_not_done_unless_asked_for(planted_model, trained):
     found = nl.evaluate(planted_model)
     assert not trained
     assert "speed" not in {*found.tables, *found.left_out}
-
-
-def test_encoders_that_cannot_be_had_are_named(monkeypatch):
-    def without_lstm(name):
-        if name == "lstm":
-            raise MissingExtraError("torch", "torch")
-        return lambda config: None
-
-    monkeypatch.setattr(speed, "encoder_class", without_lstm)
-    names, lacking = speed.available_encoders()
-    assert "lstm" not in names
-    assert len(names) == len(speed.ENCODERS) - 1
-    assert lacking == [
-        "lstm is left out: torch is not installed; pip install 'numberline[torch]' brings it"
-    ]
-
-
-def test_a_share_is_whole_sentences_of_the_same_vocabulary():
-    corpus = nl.encode(planted(40), min_count=1)
-    part = first_share(corpus, 0.3)
-    assert [list(ids) for ids in part] == [list(ids) for ids in list(corpus)[:12]]
-    assert part.vocabulary is corpus.vocabulary
-    assert len(first_share(corpus, 1e-9)) == 1
 
 
 def test_the_fit_is_not_a_part_of_training(monkeypatch):

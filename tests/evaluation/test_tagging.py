@@ -112,7 +112,7 @@ def test_the_grid_takes_labelled_sentences_as_they_stand(row):
     from numberline.evaluation.tagging_grid import learnt_source
 
     sentences = [[(word, "O") for word in f"i am {at} and well".split()] for at in range(60)]
-    source = learnt_source(row, EvaluationConfig(), {"epochs": 1, "prototypes": 5})
+    source = learnt_source(row, EvaluationConfig(), {"epochs": 1})
     assert not source.vectors(sentences, 100, 1).config.training.shuffle
 
 

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import numberline as nl
-from numberline.config import ENCODERS
-from numberline.encoders.squash import squash, unsquash
 from numberline.errors import QuestionError, UnknownWordError
 from numberline.explore.answers import Answers
 from numberline.explore.densities import central_range, density_on_line
 from numberline.explore.examples import SHOP, example_of
 from numberline.explore.landmarks import STOPS, Landmarks, stretch
 from numberline.explore.sentences import LONGEST_TEXT, MOST_NUMERALS
+from numberline.numerals.registry import BUILT_IN
+from numberline.numerals.squash import squash, unsquash
 from tests.small_models import model_without_numerals, small_model
 
 ANSWERS = Answers(small_model(), "planted")
@@ -190,7 +190,7 @@ def test_the_first_view_is_of_the_model_itself():
 
 def test_a_shop_begins_with_jeff():
     lines = ["size xxl wear 190", "size xs wear 160"] * 20
-    shop = nl.train(lines, dim=4, epochs=1, threads=1, min_count=1, prototypes=2)
+    shop = nl.train(lines, dim=4, epochs=1, threads=1, min_count=1, encoder=nl.Line(2))
     assert example_of(Landmarks(shop)) == SHOP
 
 
@@ -211,7 +211,7 @@ def test_the_central_range_leaves_out_the_ends():
     assert central_range(np.array([3.0]), np.ones(1), 0.05) == (3, 3)
 
 
-@pytest.mark.parametrize("encoder", ENCODERS)
+@pytest.mark.parametrize("encoder", BUILT_IN)
 def test_all_encoders_are_explored(encoder):
     lines = [f"small box holds {n} pens" for n in range(1, 20)]
     model = nl.train(lines * 5, encoder=encoder, dim=6, epochs=1, threads=1, min_count=1)
@@ -222,34 +222,31 @@ def test_all_encoders_are_explored(encoder):
     assert as_json(answers.curves(" ".join(about["compared"]), about["low"], about["high"]))
 
 
-def test_prototypes_of_several_scales_are_shown_once():
+def test_a_number_is_made_of_the_prototypes_around_it():
     lines = [f"small box holds {n} pens" for n in range(1, 20)]
-    model = nl.train(
-        lines * 5, encoder="multiscale", dim=6, epochs=1, threads=1, min_count=1, prototypes=9
-    )
-    answers = Answers(model, "boxes")
-    shown = answers.about()["prototypes"]
-    assert shown == sorted(set(shown))
-    assert len(shown) < len(model.encoder.knots)
-    (only,) = answers.weights(19)  # the last knot of every scale
+    settings = {"dim": 6, "epochs": 1, "threads": 1, "min_count": 1}
+    answers = Answers(nl.train(lines * 5, encoder=nl.Line(3, log="none"), **settings), "boxes")
+    assert answers.about()["prototypes"] == pytest.approx([1, 10, 19])
+    assert answers.weights(12.25) == [
+        pytest.approx({"prototype": 10, "weight": 0.75}),
+        pytest.approx({"prototype": 19, "weight": 0.25}),
+    ]
+    (only,) = answers.weights(19)
     assert only == pytest.approx({"prototype": 19, "weight": 1})
 
 
-@pytest.mark.parametrize(
-    ("decimals", "shown"), [("vectors", [pytest.approx(0.7, abs=1e-6)]), ("scores", [])]
-)
-def test_decimals_are_a_part_beside_the_prototypes_where_vectors_have_it(decimals, shown):
-    lines = [f"small box holds {n} pens at {n}.5 each" for n in range(1, 20)]
-    settings = {"dim": 6, "epochs": 1, "threads": 1, "min_count": 1, "prototypes": 9}
-    answers = Answers(nl.train(lines * 5, decimals=decimals, **settings), "boxes")
-    weights = answers.weights(7.5)
-    assert [one["weight"] for one in weights if one.get("part") == "decimals"] == shown
-    assert sum(one["weight"] for one in weights if "prototype" in one) == pytest.approx(1)
+def test_numbers_that_share_one_vector_are_made_of_no_prototype():
+    lines = [f"small box holds {n} pens" for n in range(1, 20)]
+    settings = {"dim": 6, "epochs": 1, "threads": 1, "min_count": 1}
+    answers = Answers(nl.train(lines * 5, encoder=nl.NumeralTokens(3), **settings), "boxes")
+    assert answers.about()["prototypes"] == [1, 2, 3]
+    assert answers.weights(2) == [{"prototype": 2, "weight": 1}]
+    assert answers.weights(700) == []
 
 
 def test_a_corpus_of_one_number_is_explored():
     model = nl.train(
-        ["box holds 7"] * 9, dim=4, epochs=1, threads=1, min_count=1, prototypes=1, window=2
+        ["box holds 7"] * 9, dim=4, epochs=1, threads=1, min_count=1, encoder=nl.Line(1), window=2
     )
     answers = Answers(model, "seven")
     about = as_json(answers.about())

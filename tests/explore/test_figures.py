@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.encoders.squash import squash
 from numberline.errors import ContextError, QuestionError, UnknownWordError
 from numberline.explore.answers import Answers
 from numberline.explore.labels import count_overlaps
 from numberline.explore.landmarks import Landmark, Landmarks
 from numberline.explore.plotting import figures
 from numberline.explore.themes import THEMES
+from numberline.numerals.squash import squash
 from tests.small_models import small_model
 
 pytest.importorskip("matplotlib")

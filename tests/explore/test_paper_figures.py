@@ -8,7 +8,6 @@ import pytest
 from numberline.config import from_settings
 from numberline.config_evaluation import ReproductionConfig
 from numberline.demo.shop import write_corpus
-from numberline.encoders.squash import squash
 from numberline.errors import MissingExtraError
 from numberline.evaluation.prototype_words import prototype_words
 from numberline.evaluation.reproduce import reproduce
@@ -19,6 +18,7 @@ from numberline.evaluation.texts import Texts
 from numberline.explore import paper_figures, word_map
 from numberline.explore.paper_figures import draw_figures
 from numberline.explore.plots import prototypes_figure
+from numberline.numerals.squash import squash
 
 
 class Nothing(Task):
@@ -71,7 +71,7 @@ def test_what_cannot_be_drawn_is_named(done, tmp_path, monkeypatch):
 def test_prototypes_beside_those_of_the_paper(done):
     name, model = done.model("som", "similarity")
     table = prototype_words(name, model)
-    values = model.encoder.prototype_values
+    values = model.numerals.labels
     for paper, words, ours, own_words in table.rows:
         asked = float(paper.text.replace(",", ""))
         nearest = min(values, key=lambda value: abs(squash(value) - squash(asked)))

@@ -79,7 +79,12 @@ def test_places_are_made_once_and_a_damaged_file_is_replaced(tmp_path, layouts):
 def test_other_vectors_have_other_places(tmp_path, layouts):
     for seed in (1, 2):
         model = nl.train(
-            ["small box holds 7 pens"] * 9, dim=4, threads=1, min_count=1, prototypes=1, seed=seed
+            ["small box holds 7 pens"] * 9,
+            dim=4,
+            threads=1,
+            min_count=1,
+            encoder=nl.Line(1),
+            seed=seed,
         )
         WordMap(Landmarks(model), tmp_path).improve()
     assert len(list(tmp_path.iterdir())) == 2

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from numberline.encoders.squash import squash
 from numberline.explore.plots import bin_edges, plain_label, plain_ticks, prototypes_figure
+from numberline.numerals.squash import squash
 
 
 def test_prototypes_figure_draws_every_occurrence_and_prototype():

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from numberline.encoders.explained import ExplainedPrototypes
 from numberline.errors import OutputError
 from numberline.explore.prototypes import draw, facts, require_plotting, short_number, table
+from numberline.numerals.explained import ExplainedPrototypes
 
 EXPLAINED = ExplainedPrototypes(
     np.array([-2.0, 7, 1987.3]),

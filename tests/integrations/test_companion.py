@@ -107,7 +107,7 @@ def test_magnitudes_never_meet_again():
 
 
 def test_numerals_that_are_all_alike_add_no_noise():
-    settings = {"encoder": "token", "numeral_min_count": 1000}  # all share the vector of the rest
+    settings = {"encoder": nl.NumeralTokens(min_count=1000)}  # all share the vector of the rest
     texts = [f"{value} pens" for value in range(50)]
     model = nl.train(texts, dim=4, epochs=1, threads=1, min_count=1, **settings)
     rows = NumberAwareEncoder(letters, model, magnitude=0).numerals(["7", "4000"])

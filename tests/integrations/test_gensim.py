@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import ENCODERS
 from numberline.model.interchange import FORMATS, export, read_vectors
+from numberline.numerals.registry import BUILT_IN
 from tests.training.small_corpora import planted
 
 gensim_models = pytest.importorskip("gensim.models")
@@ -137,10 +137,8 @@ def test_keys_that_are_added_come_first(keyed):
     assert keyed.has_index_for("7.25")
 
 
-@pytest.mark.parametrize("encoder", ENCODERS)
+@pytest.mark.parametrize("encoder", BUILT_IN)
 def test_saved_and_loaded(encoder, tmp_path):
-    if encoder == "lstm":
-        pytest.importorskip("torch")
     model = nl.train(
         planted(200), tmp_path / "model", encoder=encoder, dim=6, epochs=1, threads=1, min_count=1
     )

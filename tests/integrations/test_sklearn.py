@@ -1,6 +1,7 @@
 """scikit-learn transformers: what comes out, and that scikit-learn takes them as its own."""
 
 import pickle
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -13,8 +14,11 @@ from sklearn.linear_model import LogisticRegression, Ridge  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.utils import estimator_checks  # noqa: E402
 
+import numberline as nl  # noqa: E402
 from numberline.errors import ConfigError, NumberlineError, StoreError  # noqa: E402
 from numberline.integrations.sklearn import NumberlineVectorizer, NumeralEncoder  # noqa: E402
+from numberline.numerals.base import Encoder  # noqa: E402
+from numberline.numerals.registry import register  # noqa: E402
 from tests.small_models import model_without_numerals, small_model  # noqa: E402
 
 
@@ -32,7 +36,7 @@ def checks_that_do_not_apply(estimator):
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"encoder": "som", "prototypes": 3}, {"encoder": "multiscale"}, {"model": small_model()}],
+    [{}, {"encoder": "som:prototypes=3"}, {"encoder": nl.Gmm()}, {"model": small_model()}],
 )
 def test_scikit_learn_accepts_columns(settings):
     estimator = NumeralEncoder(**settings)
@@ -108,13 +112,13 @@ def test_weights_over_prototypes():
     random = np.random.default_rng(1)
     table = np.stack([random.choice([2, 1000], 300), random.normal(170, 9, 300).round(1)], axis=1)
     table = table * random.uniform(0.99, 1.01, table.shape)
-    encoder = NumeralEncoder(encoder="gmm", prototypes=2).fit(table)
+    encoder = NumeralEncoder(encoder="gmm:prototypes=2").fit(table)
     rows = encoder.transform([[2, 170], [1000, 170], [5e5, np.nan]])
     assert rows.shape == (3, 4)
     assert np.allclose(rows[:2].sum(axis=1), 2, atol=1e-5)
     assert rows[:, :2] == pytest.approx(np.array([[1, 0], [0, 1], [0, 1]]), abs=1e-3)
     assert not rows[2, 2:].any()
-    assert encoder.encoders_[0].prototype_values == pytest.approx([2, 1000], rel=0.02)
+    assert encoder.encoders_[0].labels == pytest.approx([2, 1000], rel=0.02)
 
 
 def test_a_step_that_no_line_can_draw():
@@ -122,7 +126,7 @@ def test_a_step_that_no_line_can_draw():
     values = np.geomspace(1, 10_000, 400)[:, None]
     answer = ((values > 30) & (values < 300)).ravel()
     plain = LogisticRegression().fit(np.log(values), answer).score(np.log(values), answer)
-    aware = make_pipeline(NumeralEncoder(prototypes=16), LogisticRegression(C=100))
+    aware = make_pipeline(NumeralEncoder(encoder=nl.Line(16)), LogisticRegression(C=100))
     assert aware.fit(values, answer).score(values, answer) > 0.95 > 0.8 > plain
 
 
@@ -154,7 +158,7 @@ def test_with_other_columns(model):
 
 
 def test_names_of_columns(model):
-    encoder = NumeralEncoder(prototypes=2).fit([[1.0, 2], [3, 5], [9, 4]])
+    encoder = NumeralEncoder(encoder=nl.Line(2)).fit([[1.0, 2], [3, 5], [9, 4]])
     assert list(encoder.get_feature_names_out()) == ["x0_0", "x0_1", "x1_0", "x1_1"]
     assert list(encoder.get_feature_names_out(["a", "b"])) == ["a_0", "a_1", "b_0", "b_1"]
     with pytest.raises(NumberlineError, match="fit has seen"):
@@ -206,19 +210,38 @@ def test_wrong_parameters(model, tmp_path):
         NumberlineVectorizer(None).fit(["a"])
     with pytest.raises(ConfigError, match="weighting='tfidf', but it must be one of mean, idf"):
         NumberlineVectorizer(model, weighting="tfidf").fit(["a"])
-    with pytest.raises(ConfigError, match="prototypes=3, but it must be left out: the model"):
-        NumeralEncoder(model, prototypes=3).fit([[1.0]])
+    with pytest.raises(ConfigError, match="encoder='gmm', but it must be left out: the model"):
+        NumeralEncoder(model, encoder="gmm").fit([[1.0]])
     with pytest.raises(ConfigError, match="encoder='nothing'"):
         NumeralEncoder(encoder="nothing").fit([[1.0]])
-    with pytest.raises(NumberlineError, match="prototypes=3, but column 0 holds 1 distinct"):
-        NumeralEncoder(prototypes=3).fit([[1.0]])
+    with pytest.raises(
+        NumberlineError,
+        match=r"line:prototypes=3 .* column 0 holds 1 dist",
+    ):
+        NumeralEncoder(encoder="line:prototypes=3").fit([[1.0]])
     with pytest.raises(NumberlineError, match="column 1 holds no number"):
         NumeralEncoder().fit([[1.0, np.nan], [2, np.nan]])
     with pytest.raises(NotFittedError):
         NumberlineVectorizer(model).transform(["a"])
 
 
+@pytest.mark.usefixtures("registered")
 def test_an_encoder_without_weights_is_refused():
-    pytest.importorskip("torch")
-    with pytest.raises(ConfigError, match="encoder='lstm', but it must be another"):
-        NumeralEncoder(encoder="lstm").fit([[1.0]])
+    @register
+    @dataclass(frozen=True)
+    class Own(Encoder):
+        name = "own"
+
+        def fit(self, values, counts, rng):
+            raise AssertionError
+
+    for encoder in ("own", Own()):
+        with pytest.raises(ConfigError, match="it must be another: it has no weights"):
+            NumeralEncoder(encoder=encoder).fit([[1.0]])
+
+
+def test_an_encoder_is_a_parameter():
+    transformer = NumeralEncoder(encoder=nl.Gmm(5))
+    assert transformer.get_params()["encoder"] == nl.Gmm(5)
+    assert clone(transformer).encoder == nl.Gmm(5)
+    assert transformer.set_params(encoder="line:prototypes=7").encoder == "line:prototypes=7"

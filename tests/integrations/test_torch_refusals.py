@@ -1,8 +1,12 @@
 """What the torch module cannot read is refused in one clear line."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from numberline.errors import ConfigError, NumberlineError, TokensError
+from numberline.errors import ConfigError, InputError, NumberlineError, TokensError
+from tests.numerals.waves import Waves, WaveVectors
 
 torch = pytest.importorskip("torch")
 from numberline.integrations.torch import NUMERAL, UNKNOWN, NumberlineEmbedding  # noqa: E402
@@ -49,3 +53,16 @@ def test_wrong_settings_are_refused(planted_model):
             NumberlineEmbedding(planted_model, **{setting: "sum"})
     with pytest.raises(TypeError, match=r"'folder' .* no model"):
         NumberlineEmbedding("folder")
+
+
+def test_numerals_without_prototypes_are_composed_but_not_trained(planted_model):
+    waves = WaveVectors(Waves(), np.arange(planted_model.dim, dtype=np.float32))
+    model = replace(planted_model, numerals=waves)
+    tokens = [["few", "7.25"], ["190"]]
+    for side in ("input", "output"):
+        embedding = NumberlineEmbedding(model, side=side)
+        rows = embedding(tokens)
+        assert rows[0].numpy() == pytest.approx(model.vectors(tokens[0], side), abs=1e-6)
+        assert embedding.to_model().numerals is waves
+    with pytest.raises(InputError, match=r"numerals of encoder waves have no .* freeze=True"):
+        NumberlineEmbedding(model, freeze=False)

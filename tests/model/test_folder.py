@@ -8,8 +8,8 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 import numberline as nl
-from numberline.config import ENCODERS
 from numberline.errors import NumberlineError, OutputError, StoreError
+from numberline.numerals.registry import BUILT_IN
 from numberline.store import HEADER, TENSORS
 from tests.training.small_corpora import planted
 
@@ -28,10 +28,8 @@ def copy(folder, tmp_path):
     return shutil.copytree(folder, tmp_path / "copy")
 
 
-@pytest.mark.parametrize("name", ENCODERS)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_what_is_read_is_what_was_written(name, tmp_path):
-    if name == "lstm":
-        pytest.importorskip("torch")
     model = nl.train(planted(200), encoder=name, punctuation=True, **SETTINGS)
     model.save(tmp_path / "model")
     again = nl.load(tmp_path / "model")

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numberline as nl
-from numberline.encoders.squash import squash
 from numberline.errors import ConfigError, UnknownWordError, VectorsError
 from numberline.model.neighbours import APART, apart_from_each_other, largest, unit
+from numberline.numerals.squash import squash
 
 
 def cosines(rows, query):

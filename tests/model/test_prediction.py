@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.encoders.squash import squash
 from numberline.errors import CandidateError, ConfigError, ContextError, TokensError
 from numberline.model import prediction, scores
 from numberline.model.prediction import (
@@ -13,6 +12,7 @@ from numberline.model.prediction import (
     smoothed_density,
 )
 from numberline.model.scores import SCORES
+from numberline.numerals.squash import squash
 from tests.training.small_corpora import planted
 
 TEXT = "small box holds ___ pens"

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import ENCODERS, EncoderConfig, TrainingConfig
-from numberline.encoders.registry import fit_encoder
+from numberline.config import TrainConfig, TrainingConfig, from_settings
 from numberline.errors import ConfigError, NumberlineError, OutputError, TrainingError
-from numberline.training import checkpoint, fit, numerals
+from numberline.numerals.registry import BUILT_IN
+from numberline.training import checkpoint, fit, schedule
+from numberline.training.checkpoint import Checkpoints
+from numberline.training.cpu import CpuTrainer
+from numberline.training.divergence import diverged, untrained_loss
 from numberline.training.tables import starting_tables
-from numberline.training.trainer import Trainer, diverged, ignorant_loss
 from tests.training.small_corpora import planted, with_halves
 
 SETTINGS = {"dim": 16, "epochs": 3, "threads": 1, "sample": 0, "min_count": 1}
@@ -28,7 +30,7 @@ def cosine(model, a, b):
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
-@pytest.mark.parametrize("encoder", ["gmm", "som", "piecewise", "multiscale"])
+@pytest.mark.parametrize("encoder", ["gmm", "som", "line"])
 def test_numerals_never_seen_are_where_their_like_are(encoder, objective):
     model = nl.train(planted(), encoder=encoder, objective=objective, **SETTINGS)
     for number in ("7", "7.5", "13.25"):
@@ -39,20 +41,18 @@ def test_numerals_never_seen_are_where_their_like_are(encoder, objective):
     assert model.similar("4321.5", 1)[0].token == "many"
 
 
-@pytest.mark.parametrize("name", ENCODERS)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_every_encoder_trains(name):
-    if name == "lstm":
-        pytest.importorskip("torch")
     model = nl.train(planted(400), encoder=name, **SETTINGS)
     assert np.isfinite(model.vectors(["few", "7", 1e300, "-5"])).all()
-    assert model.training["loss"] < ignorant_loss(negatives=5)
+    assert model.training["loss"] < untrained_loss(TrainingConfig())
 
 
 def test_words_alone():
     lines = [re.sub(r"\d+", "some", line) for line in planted(400)]
     with pytest.warns(nl.errors.NumberlineWarning, match="no numerals"):
         model = nl.train(lines, **SETTINGS)
-    assert model.encoder is None
+    assert model.numerals is None
     assert "7" not in model
     with pytest.raises(KeyError, match="unknown"):
         model["7"]
@@ -65,40 +65,8 @@ def test_numerals_alone():
     assert np.isfinite(model["7"]).all()
 
 
-def trained_with(name, *choices):
-    """Models of one text that differ by what they were told to do when training is done."""
-    for choice in choices:
-        yield nl.train(with_halves(1000), **{"lengths": "trained", name: choice}, **SETTINGS)
-
-
-def assert_same_scores(one, other):
-    values = np.arange(1, 20, 0.5)
-    for side, opposite in (("input", "output"), ("output", "input")):
-        scores, same = (
-            model.numeral_vectors(values, side) @ model.word_table(opposite).T
-            for model in (one, other)
-        )
-        assert scores == pytest.approx(same, abs=1e-4)
-
-
-def test_decimals_are_told_by_scores_and_by_distances_only_where_they_shall_be():
-    told, apart = trained_with("decimals", "scores", "vectors")
-    assert_same_scores(told, apart)
-    beside = [
-        np.linalg.norm(model["7.5"] - (model["7"] + model["8"]) / 2) for model in (told, apart)
-    ]
-    assert beside[0] < 0.1 * beside[1]
-
-
-def test_lengths_that_have_settled_leave_scores_and_part_numerals():
-    settled, trained = trained_with("lengths", "settled", "trained")
-    assert_same_scores(settled, trained)
-    apart = [np.linalg.norm(model["2"] - model["19"]) for model in (settled, trained)]
-    assert apart[0] > 1.1 * apart[1]
-
-
 def arrays(model):
-    state = {} if model.encoder is None else model.encoder.state()
+    state = {} if model.numerals is None else model.numerals.state()
     return [model.word_input, model.word_output, *state.values()]
 
 
@@ -110,15 +78,21 @@ def test_one_thread_and_one_seed_give_the_same_bytes():
     assert other.word_output.tobytes() != first.word_output.tobytes()
 
 
+@pytest.fixture
+def short_ranges(monkeypatch):
+    monkeypatch.setattr(schedule, "MOST_RANGE_TOKENS", 200)
+
+
+@pytest.mark.usefixtures("short_ranges")
 def test_shuffled_text_is_trained_in_another_order(monkeypatch):
     """All of it in every epoch, at rates that fall."""
     trained = []
     monkeypatch.setattr(
-        Trainer,
+        CpuTrainer,
         "_train",
-        lambda self, kernel, block, rate: trained.append((block.first_token, rate)) or (0.0, 0),
+        lambda self, native, text, rate: trained.append((text.first_token, rate)) or (0.0, 0),
     )
-    nl.train(planted(300), shuffle=True, **SETTINGS | {"block_tokens": 200})
+    nl.train(planted(300), shuffle=True, **SETTINGS)
     tokens, rates = np.array(trained).T
     epochs = tokens.reshape(SETTINGS["epochs"], -1)
     in_order = np.sort(epochs)
@@ -151,7 +125,7 @@ def test_an_encoded_corpus_is_as_good_as_text(tmp_path):
 def test_presets():
     model = nl.train(planted(300), preset="tagging", encoder="som", min_count=1, epochs=1)
     assert model.dim == 50
-    assert model.config.encoder.prototypes == 15
+    assert model.config.encoder == nl.Som(prototypes=15)
     assert model.config.training.epochs == 1
     with pytest.raises(ConfigError, match="one of similarity, magnitude"):
         nl.train(planted(10), preset="taging")
@@ -175,33 +149,30 @@ def test_an_error_of_the_callback_ends_training():
         nl.train(planted(500), progress=stop, **SETTINGS)
 
 
-def stop_after(blocks, monkeypatch):
-    """Training that is interrupted once so many blocks are done."""
-    take = Trainer._take_part
+def stop_after(ranges, monkeypatch):
+    """Training that is interrupted once so many ranges are done."""
+    take = CpuTrainer._take_range
 
     def take_some(self):
-        if self.next_block >= blocks:
+        if self.next_range >= ranges:
             self._is_stopped = True
         return take(self)
 
-    run = Trainer.run
+    run = CpuTrainer.run
 
     def run_and_stop(self, progress=None, seconds=float("inf")):
         if not run(self, progress, seconds):
             raise KeyboardInterrupt
         return True
 
-    monkeypatch.setattr(Trainer, "_take_part", take_some)
-    monkeypatch.setattr(Trainer, "run", run_and_stop)
+    monkeypatch.setattr(CpuTrainer, "_take_range", take_some)
+    monkeypatch.setattr(CpuTrainer, "run", run_and_stop)
 
 
-@pytest.mark.parametrize(
-    ("encoder", "shuffle"), [("gmm", False), ("multiscale", True), ("lstm", False)]
-)
+@pytest.mark.usefixtures("short_ranges")
+@pytest.mark.parametrize(("encoder", "shuffle"), [("gmm", False), ("line", True)])
 def test_resuming_ends_as_if_nothing_had_happened(encoder, shuffle, tmp_path, monkeypatch):
-    if encoder == "lstm":
-        pytest.importorskip("torch")
-    settings = SETTINGS | {"encoder": encoder, "block_tokens": 200, "shuffle": shuffle}
+    settings = SETTINGS | {"encoder": encoder, "shuffle": shuffle}
     whole = nl.train(with_halves(300), **settings)
     with monkeypatch.context() as patch:
         stop_after(7, patch)
@@ -225,7 +196,7 @@ def test_checkpoints_are_written_while_training_runs(tmp_path, monkeypatch):
     written = []
 
     def note(state, *rest):
-        written.append(state.next_block)
+        written.append(state.next_range)
         checkpoint.write_checkpoint(state, *rest)
 
     monkeypatch.setattr(fit, "write_checkpoint", note)
@@ -236,15 +207,14 @@ def test_checkpoints_are_written_while_training_runs(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
 
-def test_vectors_that_are_no_longer_finite_stop_training(tmp_path):
-    named = r"lower numeral_negatives=2 or learning_rate=1.0 or block_load=10000000.0"
-    with pytest.raises(TrainingError, match=named):
+@pytest.mark.parametrize("threads", [1, 3])
+def test_vectors_that_grow_without_bounds_stop_training(tmp_path, threads):
+    with pytest.raises(TrainingError, match=r"lower numeral_negatives=2 or learning_rate=1.0"):
         nl.train(
             planted(2000),
             tmp_path / "model",
-            prototypes=2,
-            block_load=1e7,
-            **SETTINGS | {"learning_rate": 1.0, "epochs": 20},
+            encoder="line:prototypes=1",
+            **SETTINGS | {"learning_rate": 1.0, "epochs": 20, "threads": threads},
         )
     assert list(tmp_path.iterdir()) == []
 
@@ -275,10 +245,10 @@ def test_nothing_is_begun_if_the_model_cannot_be_written(tmp_path):
 
 
 def test_all_starting_vectors_are_random_and_small():
-    tables = starting_tables(2500, 3, np.random.default_rng(1))
+    tables = starting_tables(2500, None, 3, np.random.default_rng(1))
     expected = np.random.default_rng(1).random((2500, 3), np.float32)
-    assert tables.input == pytest.approx((expected - 0.5) * 2 / 3, abs=1e-6)
-    assert not tables.output.any()
+    assert tables.word_input == pytest.approx((expected - 0.5) * 2 / 3, abs=1e-6)
+    assert not tables.word_output.any()
 
 
 def test_what_diverges_names_the_settings_in_question():
@@ -289,50 +259,40 @@ def test_what_diverges_names_the_settings_in_question():
     )
 
 
-def trainer_of_parts(monkeypatch):
-    """Of four threads, on a text whose blocks they train in parts."""
-    monkeypatch.setattr(numerals, "PART_TOKENS", 1)
-    corpus = nl.encode(planted(3000), min_count=1)
-    counts = corpus.vocabulary.numeral_counts.astype(float)
-    config, rng = TrainingConfig(dim=4, learning_rate=0.1), np.random.default_rng(1)
-    encoder = fit_encoder(EncoderConfig(), corpus.vocabulary.numeral_values, counts, rng)
-    tables = starting_tables(len(corpus.vocabulary.words), 4, rng)
-    trainer = Trainer(corpus, encoder.start(4, rng), tables, config, 1, threads=4)
-    assert len(trainer._parts_of(trainer.schedule[0])) > 3
-    return trainer
-
-
-def test_a_stop_leaves_no_block_half_done(monkeypatch):
-    """Several threads train parts of blocks; what was begun is finished."""
-    trainer = trainer_of_parts(monkeypatch)
+@pytest.mark.usefixtures("short_ranges")
+def test_a_stop_leaves_no_range_half_done():
+    """Several threads train; what was begun is finished."""
+    trainer = trainer_of(threads=4)
     while not trainer.run(seconds=0.003):
-        assert not trainer._parts
-        blocks = [trainer.schedule[number] for number in range(trainer.next_block)]
-        assert trainer.progress.tokens == sum(block.tokens for block in blocks)
+        ranges = [trainer.schedule[number] for number in range(trainer.next_range)]
+        assert trainer.progress.tokens == sum(text.tokens for text in ranges)
     assert trainer.progress.tokens == trainer.schedule.tokens
 
 
-def test_the_loss_is_taken_of_other_windows_in_each_part(monkeypatch):
-    trainer, phases = trainer_of_parts(monkeypatch), []
+def trainer_of(threads):
+    corpus = nl.encode(planted(3000), min_count=1)
+    config = from_settings(TrainConfig, {"dim": 4, "threads": threads})
+    state = fit.first_state(corpus, config, Checkpoints(None, float("inf"), resume=False))
+    return fit.new_trainer(corpus, state, config)
 
-    class Kernel:
-        input_numerals = output_numerals = np.zeros(0, np.int32)
 
-        def plan(self, **given):
-            pass
+@pytest.mark.usefixtures("short_ranges")
+def test_the_loss_is_taken_of_other_windows_in_each_range():
+    trainer, phases = trainer_of(threads=1), []
 
+    class Native:
         def train(self, loss_phase, **given):
             phases.append(loss_phase)
             return 0.0, 0
 
-    parts = trainer._parts_of(trainer.schedule[1])
-    for part in parts:
-        trainer._train(Kernel(), part, 0.1)
-    assert len(set(phases)) == len(parts)
+    for number in range(9):
+        trainer._train(Native(), trainer.schedule[number], 0.1)
+    assert len(set(phases)) == 9
 
 
+@pytest.mark.usefixtures("short_ranges")
 def test_resuming_with_another_number_of_threads(tmp_path, monkeypatch):
-    """Blocks do not depend on it, so that all text is trained once."""
+    """Ranges do not depend on it, so that all text is trained once."""
     model, text = tmp_path / "model", planted(3000)
     settings = SETTINGS | {"threads": 4, "learning_rate": 0.1}
     with monkeypatch.context() as interrupted:
@@ -341,7 +301,7 @@ def test_resuming_with_another_number_of_threads(tmp_path, monkeypatch):
             nl.train(text, model, **settings)
     seen = []
     monkeypatch.setattr(
-        Trainer, "_train", lambda self, kernel, block, rate: seen.append(block.number) or (0.0, 0)
+        CpuTrainer, "_train", lambda self, native, text, rate: seen.append(text.number) or (0.0, 0)
     )
     nl.train(text, model, resume=True, **(settings | {"threads": 1}))
     assert seen[0] == 2

@@ -9,10 +9,11 @@ import numpy as np
 
 from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
+from numberline.numerals.line import Line
 from numberline.text.numerals import plain_number
 
 TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 20}  # 25: no vectors for typing errors
-PROTOTYPES = 100  # 1,000 on the fine scale: shoe sizes, waists and weights lie close together
+PROTOTYPES = 100  # shoe sizes, waists and weights lie close together
 NUMERALS = ("190", "187.3", "160", "10")
 ODD = "Jeff is 160, so he should wear size XXL"
 SENTENCES = (  # of the paper's introduction
@@ -25,9 +26,9 @@ GRID = np.round(np.arange(140.0, 210.0, 0.1), 1)  # heights in cm, most of which
 
 
 def training_settings(distinct_numerals: int) -> dict[str, Any]:
-    """A short chat has fewer numerals than there would be prototypes; it gets the default."""
+    """Return settings of train; a chat too short for so many prototypes gets the default."""
     enough = distinct_numerals >= 10 * PROTOTYPES
-    return TRAINING | ({"prototypes": PROTOTYPES} if enough else {})
+    return TRAINING | ({"encoder": Line(PROTOTYPES)} if enough else {})
 
 
 def words_near_numerals(model: Embeddings) -> Iterator[tuple[str, str]]:

@@ -8,18 +8,21 @@ Models of several experiments that have the same settings have the same name, an
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
-from numberline.config import ENCODERS, TrainingConfig
+from numberline.config import TrainingConfig
 from numberline.config_evaluation import ReproductionConfig
+from numberline.numerals.base import Encoder
+from numberline.numerals.registry import BUILT_IN
 from numberline.presets import PRESETS, Settings, with_preset
 
 DEFAULT = "default"
-ROWS = (*ENCODERS, DEFAULT)
+ROWS = (*BUILT_IN, DEFAULT)
 RANDOM = "random"  # tagging only: vectors that were drawn, not learnt
 WIKIPEDIA = "wikipedia"
 HEADLINES = "headlines"
 SHOWN_ALONE = ("prototypes", "log", "em", "em_start")  # no two of them have a value in common
+UNSAID = {"log": "dataset", "em_start": "random"}  # of encoders: what the paper has most often
 
 
 @dataclass(frozen=True)
@@ -72,21 +75,18 @@ class Training:
     text: str
     settings: Settings  # of numberline.train
     budget: int | None  # tokens of the text; None: all there are
-    part: int | None = None  # tokens of those that it is trained on; None: all of them
 
     @property
     def name(self) -> str:
         """Readable, and another one for any other setting."""
-        unsaid = {"encoder": self.row, "log": "dataset", "em_start": "random", "seed": 1}
-        unsaid |= {"shuffle": TrainingConfig.shuffle}
-        unsaid |= self._usual
+        unsaid = {"seed": 1, "shuffle": TrainingConfig.shuffle, **self._usual}
         told = {name: value for name, value in self.settings.items() if value != unsaid.get(name)}
+        encoder = told.pop("encoder", None)
         parts = [] if self.text == WIKIPEDIA else [self.text]
-        parts += [self.row, *(str(told.pop(name)) for name in SHOWN_ALONE if name in told)]
+        parts += [self.row, *(encoder_words(encoder) if encoder else [])]
         parts += [
             f"no-{name}" if value is False else f"{name}{value}" for name, value in told.items()
         ]
-        parts += [] if self.part is None else [f"first{short_count(self.part)}"]
         parts += [] if self.budget is None else [short_count(self.budget)]
         return "-".join(parts)
 
@@ -95,6 +95,17 @@ class Training:
         """What goes without saying: what the paper has for all models of a text."""
         usual = usual_settings(self.text)
         return {"dim": usual["dim"]} if self.row == DEFAULT else usual
+
+
+def encoder_words(encoder: Encoder) -> list[str]:
+    """Return the settings of an encoder that do not go without saying: 300, soft."""
+    words = []
+    for one in fields(encoder):
+        value = getattr(encoder, one.name)
+        # The paper has tables of both kinds of EM, so that neither goes without saying.
+        if one.name == "em" or value != UNSAID.get(one.name, one.default):
+            words.append(str(value) if one.name in SHOWN_ALONE else f"{one.name}{value}")
+    return words
 
 
 def usual_settings(text: str) -> Settings:
@@ -111,7 +122,7 @@ def training_of(row: str, preset: str, text: str, config: ReproductionConfig) ->
     else:
         settings = with_preset(preset, {"encoder": row, **chosen})
     budget = scale.budget if text == WIKIPEDIA else None
-    return Training(row, text, settings, budget, scale.lstm_budget if row == "lstm" else None)
+    return Training(row, text, settings, budget)
 
 
 def short_count(tokens: int) -> str:

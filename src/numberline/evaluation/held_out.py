@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO
-
-import numpy as np
 
 import numberline
 from numberline.config_evaluation import ReproductionConfig
@@ -86,10 +84,3 @@ def reported(corpus: Corpus, progress: Progress) -> Iterator[Block]:
 def is_held_out(line: bytes, key: bytes) -> bool:
     digest = blake2b(line, digest_size=8, key=key).digest()
     return int.from_bytes(digest, "little") < HELD_OUT_SHARE * 2**64
-
-
-def first_tokens(corpus: EncodedCorpus, tokens: int) -> EncodedCorpus:
-    """Its first sentences. The vocabulary stays that of all: what is known of counts is kept."""
-    sentences = int(np.searchsorted(corpus.sentence_offsets, tokens))
-    offsets = corpus.sentence_offsets[: max(sentences, 1) + 1]
-    return replace(corpus, ids=corpus.ids[: offsets[-1]], sentence_offsets=offsets)

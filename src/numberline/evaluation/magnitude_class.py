@@ -19,8 +19,6 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config_evaluation import EvaluationConfig
-from numberline.encoders.base import SIDES
-from numberline.encoders.squash import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.candidates import all_kinds, score_all
 from numberline.evaluation.gaps import Gap, gap_at
@@ -31,6 +29,8 @@ from numberline.evaluation.titles import CLASSES, Title, find_titles
 from numberline.model.embeddings import Embeddings
 from numberline.model.scores import Candidates
 from numberline.model.token_vectors import TokenVectors
+from numberline.numerals.base import SIDES
+from numberline.numerals.squash import Floats
 from numberline.text.scanner import tokenize
 
 Classes = npt.NDArray[np.intp]

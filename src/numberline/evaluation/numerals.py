@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from numberline.config_evaluation import EvaluationConfig
-from numberline.encoders.squash import Floats
 from numberline.errors import EvaluationDataError, EvaluationModelError
 from numberline.evaluation.result import Cell
 from numberline.evaluation.sets import find_set, read_set
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 from numberline.model.word_vectors import WordVectors
+from numberline.numerals.squash import Floats
 from numberline.text.numerals import plain_number
 from numberline.text.scanner import parse_numeral
 
@@ -54,11 +54,11 @@ def known_values(model: TokenVectors, values: Floats) -> Floats:
 
 
 def numeral_rows(model: TokenVectors, values: Floats) -> Floats:
-    """Input vectors. Those of an encoder are computed in double precision: in single precision
+    """Input vectors. Those of numerals are computed in double precision: in single precision
     rounding would say which of two large neighbours is the closer one.
     """
-    if isinstance(model, Embeddings) and model.encoder is not None:
-        rows: Floats = model.encoder.in_double().compose(values)
+    if isinstance(model, Embeddings) and model.numerals is not None:
+        rows: Floats = model.numerals.in_double().vectors(values)
         return rows
     return model.vectors(values.tolist()).astype(np.float64)
 

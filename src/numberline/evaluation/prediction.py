@@ -26,7 +26,6 @@ import math
 import numpy as np
 
 from numberline.config_evaluation import EvaluationConfig
-from numberline.encoders.squash import Floats, squash
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
 from numberline.evaluation.gaps import Gap, sample_gaps
@@ -35,6 +34,7 @@ from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.task import Progress, require_embeddings
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
+from numberline.numerals.squash import Floats, squash
 from numberline.text.corpus import open_corpus
 
 SMALLEST_DENOMINATOR = 1e-4

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from numberline.config_evaluation import EvaluationConfig, ProbingConfig
-from numberline.encoders.squash import Floats
 from numberline.evaluation import probes
 from numberline.evaluation.magnitude import BEST_RANK
 from numberline.evaluation.numeracy import gaps_between, numeracy_cells
@@ -31,6 +30,7 @@ from numberline.evaluation.probes import NumberProbe, Places
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.task import Progress
 from numberline.model.token_vectors import TokenVectors
+from numberline.numerals.squash import Floats
 
 if TYPE_CHECKING:
     from torch import Tensor, nn

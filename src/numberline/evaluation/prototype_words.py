@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from numberline.encoders.base import PrototypeEncoder
-from numberline.encoders.squash import squash
 from numberline.evaluation.published import PROTOTYPE_WORDS
 from numberline.evaluation.report_parts import ShownCell, ShownTable
 from numberline.model.embeddings import Embeddings
+from numberline.numerals.squash import squash
+from numberline.numerals.vectors import prototype_values
 
 WORDS = 7  # as many as the paper shows at most
 
 
 def prototype_words(name: str, model: Embeddings) -> ShownTable:
     """For each prototype that the paper shows, the nearest one of the model on the number line."""
-    assert isinstance(model.encoder, PrototypeEncoder)
-    prototypes = model.encoder.shown_prototypes
+    prototypes = prototype_values(model.numerals)
     rows = []
     for value, words in PROTOTYPE_WORDS.items():
         nearest = float(prototypes[np.abs(squash(prototypes) - squash(value)).argmin()])

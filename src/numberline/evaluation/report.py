@@ -10,7 +10,6 @@ from numberline.evaluation.grid import (
     EXPERIMENTS,
     PROTOTYPE_WORDS_OF,
     TAGGING,
-    short_count,
 )
 from numberline.evaluation.held_out import HELD_OUT_SHARE
 from numberline.evaluation.joined import join, own_tables
@@ -66,10 +65,8 @@ def write_report(report: Report, folder: Path) -> list[Path]:
 
 
 def row_remarks(done: Reproduced) -> dict[str, str]:
-    """What sets a row apart from the others: less text, or more passes over it."""
+    """Return what sets a row apart from the others: more passes over the text."""
     remarks = {}
-    if done.config.scale.lstm_budget is not None:
-        remarks["lstm"] = f", {short_count(done.config.scale.lstm_budget)} tokens"
     for model in done.models.values():
         if model.training.row == DEFAULT:
             remarks[DEFAULT] = f", epochs: {model.epochs}"
@@ -82,18 +79,13 @@ def run_facts(done: Reproduced) -> tuple[str, ...]:
     dim = "as in the paper" if scale.dim is None else str(scale.dim)
     epochs = "as in the paper" if scale.epochs is None else str(scale.epochs)
     order = "shuffled" if scale.shuffle else "in the order of the text"
-    facts = [
+    return (
         f"numberline {numberline.__version__}; trained on {budget}, {HELD_OUT_SHARE:.0%} of the "
         f"lines held out, {order}; dimensions: {dim}; epochs: {epochs}; "
-        f"seed {done.config.random.seed}."
-    ]
-    facts.append(
+        f"seed {done.config.random.seed}.",
         "Rows have the settings that the paper reports for each experiment, but for learning "
-        "rates; row default is what numberline does by default, with its own number of epochs."
+        "rates; row default is what numberline does by default, with its own number of epochs.",
     )
-    if scale.lstm_budget is not None:
-        facts.append(f"Encoder lstm was trained on the first {scale.lstm_budget:,} tokens only.")
-    return tuple(facts)
 
 
 def models_table(done: Reproduced) -> ShownTable:

@@ -36,7 +36,6 @@ from numberline.evaluation.grid import (
     Training,
     training_of,
 )
-from numberline.evaluation.held_out import first_tokens
 from numberline.evaluation.result import Evaluation
 from numberline.evaluation.tagging import RANDOM_ROWS
 from numberline.evaluation.tagging_grid import tagging_grid
@@ -168,8 +167,6 @@ class Workshop:
         if is_model(target) and is_trained_so(known := numberline.load(target), training):
             return known
         corpus = self.texts.encoded(training.text)
-        if training.part is not None:
-            corpus = first_tokens(corpus, training.part)
 
         def report(now: TrainingProgress) -> None:
             self.progress(f"{training.name}: training", now.tokens / now.total_tokens)

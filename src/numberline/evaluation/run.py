@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from numberline.config import from_settings
+from numberline.config import from_settings, to_nested
 from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import (
     ConfigError,
@@ -61,7 +61,7 @@ def evaluate(
 def describe_model(model: TokenVectors) -> dict[str, Any]:
     facts: dict[str, Any] = {"model": repr(model)}
     if isinstance(model, Embeddings):
-        facts |= {"config": asdict(model.config), "training": dict(model.training)}
+        facts |= {"config": to_nested(model.config), "training": dict(model.training)}
     return facts
 
 

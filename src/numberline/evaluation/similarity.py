@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config_evaluation import EvaluationConfig
-from numberline.encoders.squash import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.sets import find_set, read_set
@@ -24,6 +23,7 @@ from numberline.evaluation.task import Progress
 from numberline.extras import optional
 from numberline.model.neighbours import unit
 from numberline.model.token_vectors import TokenVectors
+from numberline.numerals.squash import Floats
 
 QUESTIONS_AT_A_TIME = 512
 

@@ -11,26 +11,25 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import islice
 from typing import NamedTuple
 
 from numberline import pipeline
-from numberline.config import ENCODERS, EncoderConfig, ModelConfig
+from numberline.config import ModelConfig
 from numberline.config_evaluation import EvaluationConfig
 from numberline.demo.shop import chat
-from numberline.encoders.registry import encoder_class
-from numberline.errors import EvaluationDataError, MissingExtraError
+from numberline.errors import EvaluationDataError
 from numberline.evaluation.machine import machine
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.task import Progress
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
+from numberline.numerals.registry import BUILT_IN
 from numberline.text.corpus import open_corpus
 from numberline.text.encoded import EncodedCorpus
 from numberline.text.lines import Sentence, sentences_of
 
-SHARES = {"lstm": 0.1}  # of the sentences: what is slow gets fewer
 PUBLISHED = "SOM 13,591, GMM 12,691, NumAsTok 22,908, D-LSTM 8,422, Fixed 13,055"
 
 
@@ -45,16 +44,13 @@ def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) 
     progress("reading text", 0.0)
     settings = model.config if isinstance(model, Embeddings) else ModelConfig()
     corpus = corpus_of(settings, config)
-    names, lacking = available_encoders()
-    turns = [name for _ in range(config.speed.speed_runs) for name in names]
-    runs: dict[str, list[Run]] = {name: [] for name in names}
+    turns = [name for _ in range(config.speed.speed_runs) for name in BUILT_IN]
+    runs: dict[str, list[Run]] = {name: [] for name in BUILT_IN}
     for at, name in enumerate(turns):
         progress(f"training {name}", at / len(turns))
-        part = first_share(corpus, SHARES.get(name, 1.0))
-        runs[name].append(timed_run(part, name, settings, config))
-    rows = [{"encoder": name, **speed_row(runs[name])} for name in names]
-    notes = (*circumstances(corpus, settings, config), *lacking)
-    return [Table("Speed of training", rows, notes)]
+        runs[name].append(timed_run(corpus, name, settings, config))
+    rows = [{"encoder": name, **speed_row(runs[name])} for name in BUILT_IN]
+    return [Table("Speed of training", rows, tuple(circumstances(corpus, settings, config)))]
 
 
 def circumstances(
@@ -66,7 +62,6 @@ def circumstances(
         f"{config.data.text or 'Chat of the demo shop'}: {len(corpus):,} sentences, "
         f"{len(corpus.ids):,} tokens; {training.dim} dimensions, window {training.window}, "
         f"{training.negatives} negatives; median of {config.speed.speed_runs} runs.",
-        *(f"{name} trains on the first {share:.0%} of them." for name, share in SHARES.items()),
         f"The paper has, in sentences/s on a GPU: {PUBLISHED}.",
     ]
 
@@ -84,26 +79,6 @@ def first_sentences(config: EvaluationConfig) -> Iterator[Sentence]:
     if config.data.text is None:
         return (message.text for message in chat(config.random.seed))
     return sentences_of(open_corpus(config.data.text))
-
-
-def available_encoders() -> tuple[list[str], list[str]]:
-    """Their names; and for each other one what it lacks."""
-    names, lacking = [], []
-    for name in ENCODERS:
-        try:
-            encoder_class(name)(EncoderConfig(encoder=name))
-            names.append(name)
-        except MissingExtraError as error:
-            lacking.append(f"{name} is left out: {error}")
-    return names, lacking
-
-
-def first_share(corpus: EncodedCorpus, share: float) -> EncodedCorpus:
-    """The first sentences, with the vocabulary of all."""
-    sentences = max(1, round(share * len(corpus)))
-    offsets = corpus.sentence_offsets[: sentences + 1]
-    ids = corpus.ids[: offsets[-1]]
-    return replace(corpus, ids=ids, sentence_offsets=offsets)
 
 
 def timed_run(

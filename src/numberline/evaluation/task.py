@@ -41,9 +41,9 @@ TASKS = {
 
 
 def require_embeddings(model: TokenVectors, task: str) -> Embeddings:
-    """Some tasks need both sides, and an encoder."""
+    """Some tasks need both sides, and numerals."""
     if not isinstance(model, Embeddings):
         raise EvaluationModelError(f"{task} needs a model of numberline, with its output vectors")
-    if model.encoder is None:
+    if model.numerals is None:
         raise EvaluationModelError(f"{task} needs a model that has learnt numerals")
     return model

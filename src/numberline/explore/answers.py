@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from numberline.encoders.base import PrototypeEncoder
-from numberline.encoders.explained import by_value
-from numberline.encoders.squash import Floats, squash
 from numberline.errors import QuestionError
 from numberline.explore import sentences
 from numberline.explore.densities import central_range, density_on_line
 from numberline.explore.examples import example_of
 from numberline.explore.landmarks import CURVE_POINTS, Landmarks, stretch
 from numberline.model.embeddings import Embeddings
+from numberline.numerals.explained import by_label
+from numberline.numerals.squash import Floats, squash
+from numberline.numerals.vectors import PrototypeVectors, prototype_values
 from numberline.text.scanner import tokenize
 
 LONGEST_NUMBER = 100  # characters
@@ -36,7 +36,7 @@ class Answers:
     name: str
 
     def __post_init__(self) -> None:
-        if self.model.encoder is None or not len(self.model):
+        if self.model.numerals is None or not len(self.model):
             raise QuestionError(f"{self.name} has no words or no numerals; there is nothing to see")
 
     @cached_property
@@ -52,7 +52,7 @@ class Answers:
             "name": self.name,
             "words": len(model),
             "dim": model.dim,
-            "encoder": model.config.encoder.encoder,
+            "encoder": str(model.config.encoder),
             "prototypes": self.prototypes.tolist(),
             "sentences": totals.sentences,
             "tokens": totals.tokens,
@@ -79,8 +79,7 @@ class Answers:
     @property
     def prototypes(self) -> Floats:
         """As numbers, each once."""
-        encoder = self.model.encoder
-        return encoder.shown_prototypes if isinstance(encoder, PrototypeEncoder) else np.zeros(0)
+        return prototype_values(self.model.numerals)
 
     def number(self, text: str, among: str = "common") -> dict[str, Any]:
         """What is near a number, and what its vector is made of."""
@@ -114,25 +113,20 @@ class Answers:
         return values[0]
 
     def weights(self, value: float) -> list[dict[str, Any]]:
-        """The prototypes, and other parts, that make up a number's vector, the heaviest first."""
-        encoder = self.model.encoder
-        if not isinstance(encoder, PrototypeEncoder):
+        """Return the prototypes that make up a number's vector, the heaviest first."""
+        numerals = self.model.numerals
+        if not isinstance(numerals, PrototypeVectors) or numerals.labels is None:
             return []
-        row = encoder.weights([value]).dense()[0]
-        values = encoder.prototype_values
-        prototypes, weights = by_value(values, row[: len(values)])
-        found: list[dict[str, Any]] = [
+        row = numerals.fitted.weights([value]).dense()[0]
+        prototypes, weights = by_label(numerals.labels, row)
+        heavy = np.flatnonzero(weights >= SMALLEST_WEIGHT)
+        found = heavy[np.argsort(-weights[heavy], kind="stable")]
+        return [
             {"prototype": prototype, "weight": weight}
-            for prototype, weight in zip(prototypes.tolist(), weights.tolist(), strict=True)
+            for prototype, weight in zip(
+                prototypes[found].tolist(), weights[found].tolist(), strict=True
+            )
         ]
-        others = row[len(values) :].tolist()
-        found += [
-            {"part": name, "weight": weight}
-            for name, weight in zip(encoder.other_parts, others, strict=True)
-            if name in encoder.shown_parts
-        ]
-        heavy = [one for one in found if one["weight"] >= SMALLEST_WEIGHT]
-        return sorted(heavy, key=lambda one: -float(one["weight"]))
 
     def occurrences(self, value: float) -> dict[str, Any]:
         """How often the corpus holds a number, and those beside it."""

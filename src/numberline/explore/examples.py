@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numberline.encoders.squash import squash, unsquash
 from numberline.explore.landmarks import Landmarks
+from numberline.numerals.squash import squash, unsquash
 from numberline.text.numerals import plain_number
 
 FREQUENT = 200  # numerals among which one is chosen

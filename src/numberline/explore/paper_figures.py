@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from numberline.encoders.base import PrototypeEncoder
 from numberline.errors import MissingExtraError
 from numberline.evaluation.grid import HISTOGRAMS_OF, MAPS_OF
 from numberline.evaluation.report_parts import Picture
@@ -16,6 +15,7 @@ from numberline.explore.plots import prototypes_figure
 from numberline.explore.word_map import map_figure
 from numberline.files import replace_file
 from numberline.model.embeddings import Embeddings
+from numberline.numerals.vectors import prototype_values
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,10 +64,9 @@ def wanted_figures(done: Reproduced) -> Iterator[Wanted]:
 
 
 def histogram(name: str, model: Embeddings) -> Figure:
-    assert isinstance(model.encoder, PrototypeEncoder)
     numerals = model.vocabulary
     counts = numerals.numeral_counts.astype(float)
-    prototypes = model.encoder.shown_prototypes
+    prototypes = prototype_values(model.numerals)
     return prototypes_figure(numerals.numeral_values, counts, prototypes, f"model {name}", SPAN)
 
 

@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from numberline.encoders.base import PrototypeEncoder
-from numberline.encoders.squash import Floats
-from numberline.encoders.weights import Array
 from numberline.errors import MissingExtraError, OutputError
 from numberline.explore.landmarks import Landmarks
 from numberline.explore.prototypes import short_number
 from numberline.explore.word_map import map_places
 from numberline.files import replace_file
 from numberline.model.neighbours import unit
+from numberline.numerals.rows import Array
+from numberline.numerals.squash import Floats
+from numberline.numerals.vectors import prototype_values
 
 FREQUENT_WORDS = 700
 NEAR_PROTOTYPES = 4  # words
@@ -98,7 +98,7 @@ class WordMap:
 
 def telling_words(landmarks: Landmarks) -> list[str]:
     """Words near some place of the line, the nearest first; then frequent ones."""
-    found = landmarks.nearest(prototype_values(landmarks), NEAR_PROTOTYPES)
+    found = landmarks.nearest(telling_values(landmarks), NEAR_PROTOTYPES)
     near = sorted(chain.from_iterable(found), key=lambda neighbour: -neighbour.similarity)
     ranked = [neighbour.token for neighbour in near]
     return list(dict.fromkeys([*ranked, *landmarks.words[:FREQUENT_WORDS]]))
@@ -111,12 +111,10 @@ def telling_numbers(landmarks: Landmarks) -> Floats:
     return vocabulary.numeral_values[frequent]
 
 
-def prototype_values(landmarks: Landmarks) -> Floats:
-    """Where there are none, frequent numerals stand for them."""
-    encoder = landmarks.model.encoder
-    if isinstance(encoder, PrototypeEncoder):
-        return encoder.shown_prototypes
-    return np.unique(telling_numbers(landmarks))
+def telling_values(landmarks: Landmarks) -> Floats:
+    """Return the prototypes as numbers; frequent numerals stand for them where there are none."""
+    prototypes = prototype_values(landmarks.model.numerals)
+    return prototypes if len(prototypes) else np.unique(telling_numbers(landmarks))
 
 
 def principal_components(rows: Array) -> Floats:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numberline.encoders.squash import Floats, squash
 from numberline.extras import optional
+from numberline.numerals.squash import Floats, squash
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

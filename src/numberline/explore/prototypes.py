@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numberline.encoders.explained import ExplainedPrototypes
 from numberline.errors import OutputError
 from numberline.explore.plots import prototypes_figure
 from numberline.extras import optional
+from numberline.numerals.explained import ExplainedPrototypes
 from numberline.text.numerals import plain_number
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from numberline.encoders.squash import Floats, squash, unsquash
 from numberline.errors import ContextError, QuestionError
 from numberline.explore.densities import central_range, density_on_line
 from numberline.model.check import CheckedNumeral
 from numberline.model.context import GAP, query_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.prediction import NumeralDistribution
+from numberline.numerals.squash import Floats, squash, unsquash
 from numberline.text.numerals import plain_number
 from numberline.text.scanner import tokenize
 
@@ -69,7 +69,7 @@ def expected(model: Embeddings, text: str, start: int, end: int) -> dict[str, An
     assert isinstance(found, NumeralDistribution)
     # As wide as it takes to see both curves, and a margin so that they come down to nothing.
     low, high = widened(central_range(found.values, found.probabilities, OUTSIDE))
-    shares = model.numeral_shares
+    shares = model.numeral_probabilities
     return {
         "low": low,
         "high": high,

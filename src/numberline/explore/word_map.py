@@ -68,7 +68,7 @@ def chosen_tokens(
 ) -> tuple[list[str], list[float]]:
     """Words and the values of numerals. A token of the caller's own that is unknown is refused."""
     if tokens is None:
-        numerals = [*MAPPED_NUMERALS] if model.encoder is not None else []
+        numerals = [*MAPPED_NUMERALS] if model.numerals is not None else []
         return [word for word in MAPPED_WORDS if word in model], numerals
     words, values = [], []
     for token in dict.fromkeys(tokens):

@@ -26,7 +26,7 @@ def as_model(model: Embeddings | str | Path) -> Embeddings:
 def as_numeral_model(model: Embeddings | str | Path) -> Embeddings:
     """A model that has learnt numerals."""
     found = as_model(model)
-    if found.encoder is None:
+    if found.numerals is None:
         raise InputError("the model knows no numerals, for its corpus held none; train on others")
     return found
 

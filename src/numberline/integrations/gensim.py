@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from numberline.config import TextConfig
-from numberline.encoders.base import NumeralEncoder, Side
-from numberline.encoders.registry import encoder_from_state
-from numberline.encoders.weights import Array
 from numberline.extras import optional
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import Lookup
 from numberline.model.materialise import Numerals, materialise
 from numberline.model.neighbours import unit
+from numberline.numerals.base import Side
+from numberline.numerals.rows import Array
+from numberline.numerals.vectors import NumeralVectors
 from numberline.text.shapes import fold
 
 KeyedVectors: Any = optional("gensim.models", "gensim").KeyedVectors
@@ -30,29 +30,20 @@ KeyedVectors: Any = optional("gensim.models", "gensim").KeyedVectors
 class NumeralSource:
     """How text is read and numerals get their vectors; saved with the keyed vectors."""
 
-    encoder: NumeralEncoder | None  # None: no numerals were learnt
+    numerals: NumeralVectors | None  # None: none were learnt
     text: TextConfig
     side: Side
     is_unit: bool = False  # vectors have been scaled to length 1
 
     def vector(self, key: object) -> Array | None:
         """That of a numeral; None for all else, also for numbers: to gensim they are indexes."""
-        if self.encoder is None or not isinstance(key, str):
+        if self.numerals is None or not isinstance(key, str):
             return None
         value = Lookup([], {}, self.text, has_numerals=True).value_of(key)
         if value is None:
             return None
-        row: Array = self.encoder.compose([value], self.side)[0]
+        row: Array = self.numerals.vectors([value], self.side)[0]
         return unit(row) if self.is_unit else row
-
-    def __getstate__(self) -> dict[str, Any]:
-        """gensim pickles what it saves: of the encoder only settings and arrays go with it."""
-        encoder = self.encoder and (self.encoder.config, self.encoder.state())
-        return {**self.__dict__, "encoder": encoder}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        encoder = state["encoder"] and encoder_from_state(*state["encoder"])
-        self.__dict__.update({**state, "encoder": encoder})
 
 
 class NumeralKeyedVectors(KeyedVectors):  # type: ignore[misc]
@@ -118,7 +109,7 @@ def to_keyed_vectors(
     keyed = NumeralKeyedVectors(chosen.dim)
     keyed.add_vectors(chosen.words, chosen.table)
     keyed.expandos["count"] = counts(model, chosen.words[len(model) :])
-    keyed.numerals = NumeralSource(model.encoder, model.config.text, side)
+    keyed.numerals = NumeralSource(model.numerals, model.config.text, side)
     return keyed
 
 

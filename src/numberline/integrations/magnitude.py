@@ -12,7 +12,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from numberline.encoders.squash import Floats, squash
+from numberline.numerals.squash import Floats, squash
 
 SCALE = 0.25  # beyond 1 d is ln(ratio): 10 % apart gives 0.93, 50 % 0.26, twice as much 0.03
 CIRCLES = 32

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
+from numberline.config import flat_settings
 from numberline.model.embeddings import Embeddings
 
 TAGS = ["numberline", "word-embeddings", "numerals", "numeracy"]
@@ -46,7 +46,7 @@ def description(model: Embeddings) -> str:
     totals = model.vocabulary.totals
     known = f"Vectors of {model.dim} numbers for {len(model):,} words"
     learnt = f"learnt from {totals.tokens:,} tokens of text"
-    if model.encoder is None:
+    if model.numerals is None:
         return f"{known}, {learnt}. The text held no numerals."
     values = f"{len(model.vocabulary.numeral_values):,} distinct values"
     numerals = f"{totals.numeral_tokens:,} of them numerals ({values})"
@@ -61,7 +61,7 @@ def usage(model: Embeddings, place: str) -> str:
     ]
     if model.words:
         lines += [f"model[{model.words[0]!r}]  # the vector of a word"]
-    if model.encoder is not None:
+    if model.numerals is not None:
         lines += [
             'model["1,250.5"]  # of any numeral, in any format',
             'model.similarity("12", "13"), model.similarity("12", "90000")',
@@ -71,8 +71,7 @@ def usage(model: Embeddings, place: str) -> str:
 
 def training_table(model: Embeddings) -> str:
     rows = ["| setting | value |", "| --- | --- |"]
-    for settings in asdict(model.config).values():
-        rows += [f"| {name} | {value} |" for name, value in settings.items()]
+    rows += [f"| {name} | {value} |" for name, value in flat_settings(model.config).items()]
     facts = {f"trained: {name}": value for name, value in model.training.items()}
     rows += [f"| {name} | {value} |" for name, value in facts.items()]
     return "\n".join(rows)

@@ -9,18 +9,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from numberline.config import EncoderConfig, RandomConfig
-from numberline.encoders.base import LinearEncoder
-from numberline.encoders.registry import encoder_class, fit_encoder
-from numberline.encoders.squash import Floats
-from numberline.encoders.weights import Array
-from numberline.errors import ConfigError, InputError
+from numberline.config import RandomConfig
+from numberline.errors import ConfigError, InputError, PrototypesError
 from numberline.integrations.arguments import as_numeral_model
 from numberline.integrations.sklearn_base import ModelTransformer
 from numberline.model.embeddings import Embeddings
-
-# Not the default of models: one set of soft bins is enough for any curve along the number line.
-USUAL = EncoderConfig(encoder="piecewise")
+from numberline.numerals.base import Encoder, FittedEncoder
+from numberline.numerals.line import Line
+from numberline.numerals.notation import encoder_of
+from numberline.numerals.rows import Array
+from numberline.numerals.squash import Floats
 
 
 class NumeralEncoder(ModelTransformer):
@@ -28,7 +26,8 @@ class NumeralEncoder(ModelTransformer):
 
     - model: an Embeddings, or the path of a model folder: a number becomes its vector. None: each
       column gets prototypes of its own, and a number becomes its weights over them
-    - encoder, prototypes, log: the prototypes, without a model; as in EncoderConfig
+    - encoder: how, without a model; an encoder such as Line(prototypes=20), or its name, as in
+      "line:prototypes=20"; by default Line()
     - random_state: where their fit starts
 
     A missing number (NaN) becomes zeros. Fitted: encoders_, one per column, without a model.
@@ -40,15 +39,11 @@ class NumeralEncoder(ModelTransformer):
         self,
         model: Embeddings | str | Path | None = None,
         *,
-        encoder: str = USUAL.encoder,
-        prototypes: int | None = USUAL.prototypes,
-        log: str = USUAL.log,
+        encoder: str | Encoder | None = None,
         random_state: Any = RandomConfig.seed,
     ) -> None:
         self.model = model
         self.encoder = encoder
-        self.prototypes = prototypes
-        self.log = log
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: N803  # scikit-learn's name
@@ -92,44 +87,42 @@ class NumeralEncoder(ModelTransformer):
         return table
 
     def _take_model(self) -> None:
-        for name in ("encoder", "prototypes", "log"):
-            if getattr(self, name) != getattr(USUAL, name):
-                needed = "left out: the model brings its own encoder"
-                raise ConfigError(name, getattr(self, name), needed)
+        if self.encoder is not None:
+            needed = "left out: the model brings its own encoder"
+            raise ConfigError("encoder", self.encoder, needed)
         self.model_ = as_numeral_model(self.model)
         self.widths_ = [self.model_.dim] * self.n_features_in_
 
     def _fit_prototypes(self, table: Floats) -> None:
-        config = EncoderConfig(self.encoder, self.prototypes, self.log)
-        if not issubclass(encoder_class(config.encoder), LinearEncoder):
-            raise ConfigError("encoder", config.encoder, "another: it has no weights")
+        encoder = Line() if self.encoder is None else encoder_of(self.encoder)
+        if encoder.fitted_class is None:
+            raise ConfigError("encoder", self.encoder, "another: it has no weights")
         self.model_ = None
         self.encoders_ = [
-            self._fitted(config, place, column) for place, column in enumerate(table.T)
+            self._fitted(encoder, index, column) for index, column in enumerate(table.T)
         ]
-        self.widths_ = [encoder.basis_size for encoder in self.encoders_]
+        self.widths_ = [fitted.size for fitted in self.encoders_]
 
-    def _fitted(self, config: EncoderConfig, place: int, column: Floats) -> LinearEncoder:
+    def _fitted(self, encoder: Encoder, index: int, column: Floats) -> FittedEncoder:
         from sklearn.utils import check_random_state
 
         values, counts = np.unique(column[~np.isnan(column)], return_counts=True)
         if not len(values):
-            raise InputError(f"column {place} holds no number to learn prototypes from; drop it")
-        if config.prototypes is not None and config.prototypes > len(values):
-            raise InputError(
-                f"prototypes={config.prototypes}, but column {place} holds {len(values)} distinct "
-                f"numbers ({len(column)} samples); lower prototypes, or leave them to the encoder"
-            )
+            raise InputError(f"column {index} holds no number to learn prototypes from; drop it")
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
-        encoder = fit_encoder(config, values, counts.astype(np.float64), rng)
-        assert isinstance(encoder, LinearEncoder)
-        return encoder
+        try:
+            return encoder.fit(values, counts.astype(np.float64), rng)
+        except PrototypesError:
+            raise InputError(
+                f"{encoder} has too many prototypes: column {index} holds {len(values)} distinct "
+                f"numbers ({len(column)} samples); lower prototypes, or leave them to the encoder"
+            ) from None
 
     def _encodings(self) -> list[Callable[[Floats], Array]]:
         """For each column, how its numbers become rows."""
         if self.model_ is not None:
             return [self.model_.numeral_vectors] * self.n_features_in_
-        return [partial(weights_of, encoder) for encoder in self.encoders_]
+        return [partial(weights_of, fitted) for fitted in self.encoders_]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -138,9 +131,9 @@ class NumeralEncoder(ModelTransformer):
         return tags
 
 
-def weights_of(encoder: LinearEncoder, values: Floats) -> Array:
-    """Those of output vectors, for which all prototypes are there."""
-    return encoder.output_weights(values).dense()
+def weights_of(fitted: FittedEncoder, values: Floats) -> Array:
+    """Return weights of output vectors, in which every prototype has a part."""
+    return fitted.weights(values, "output").dense()
 
 
 def rows_of(column: Floats, width: int, encode: Callable[[Floats], Array]) -> Array:

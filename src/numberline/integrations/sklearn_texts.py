@@ -10,12 +10,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from numberline.encoders.weights import Array
 from numberline.integrations.arguments import as_model, as_texts, tokens_of
 from numberline.integrations.sklearn_base import ModelTransformer
 from numberline.model.arguments import one_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
+from numberline.numerals.rows import Array
 
 Known = str | float  # a word of the model, or the value of a numeral
 WEIGHTINGS = ("mean", "idf")
@@ -87,7 +87,7 @@ class NumberlineVectorizer(ModelTransformer):
 
 
 def known_tokens(text: str, model: Embeddings) -> list[Known]:
-    words, has_numerals = model.vocabulary.word_ids, model.encoder is not None
+    words, has_numerals = model.vocabulary.word_ids, model.numerals is not None
     return [
         token.text if token.value is None else token.value
         for token in tokens_of(text, model)

@@ -5,7 +5,7 @@
     embedding(embedding.collate(sentences))           the same in two steps, the second compiles
     ids, values = embedding.read(sentences)           to keep; then embedding(ids, values)
 
-Parameters are the rows of the words and what the numeral encoder learns (rows of the prototypes).
+Parameters are the rows of the words and of the prototypes.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from numberline.encoders.base import SIDES, Side
 from numberline.errors import MissingExtraError, TokensError, describe
 from numberline.model.arguments import one_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import NUMERAL, UNKNOWN, Query
 from numberline.model.token_vectors import UNKNOWN_CHOICES
+from numberline.numerals.base import SIDES, Side
 
 try:
     import torch
@@ -28,7 +28,7 @@ except ImportError as error:
     raise MissingExtraError("torch", "torch") from error
 
 from numberline.integrations.torch_batch import PADDING, TokenBatch, TokenReader
-from numberline.integrations.torch_numerals import numeral_module, trained_encoder
+from numberline.integrations.torch_numerals import numeral_module, tuned
 
 __all__ = ["NUMERAL", "PADDING", "UNKNOWN", "NumberlineEmbedding", "TokenBatch", "TokenReader"]
 
@@ -61,14 +61,15 @@ class NumberlineEmbedding(nn.Module):
         one_of("unknown", unknown, UNKNOWN_CHOICES)
         one_of("mode", mode, MODES)
         self.model, self.side, self.mode = model, side, mode
-        self.reader = TokenReader(model.lookup, model.encoder, unknown, side)
+        self.reader = TokenReader(model.lookup, model.numerals, unknown, side)
         self.words = nn.Parameter(torch.tensor(model.word_table(side)))
         mean = self.words.detach().mean(dim=0)
         self.unknown_row = nn.Parameter(mean) if unknown == "mean" else None
-        self.numerals = numeral_module(model.encoder, side) if model.encoder else None
-        self.requires_grad_(not freeze)
-        if self.numerals is not None and model.encoder is not None and not model.encoder.is_trained:
-            self.numerals.requires_grad_(False)
+        self.numerals = None
+        if model.numerals is not None:
+            self.numerals = numeral_module(model.numerals, side, freeze)
+        if freeze:
+            self.requires_grad_(False)
 
     @property
     def embedding_dim(self) -> int:
@@ -109,12 +110,12 @@ class NumberlineEmbedding(nn.Module):
     def to_model(self) -> Embeddings:
         """The model with the rows as they are now; its other side stays as it was."""
         words = self.words.detach().cpu().float().numpy().copy()
-        encoder = self.model.encoder
-        if encoder is not None and self.numerals is not None:
-            encoder = trained_encoder(encoder, self.numerals, self.side)
+        numerals = self.model.numerals
+        if numerals is not None and self.numerals is not None:
+            numerals = tuned(numerals, self.numerals, self.side)
         if self.side == "input":
-            return replace(self.model, word_input=words, encoder=encoder)
-        return replace(self.model, word_output=words, encoder=encoder)
+            return replace(self.model, word_input=words, numerals=numerals)
+        return replace(self.model, word_output=words, numerals=numerals)
 
     def extra_repr(self) -> str:
         unknown = self.reader.unknown

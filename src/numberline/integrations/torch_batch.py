@@ -1,4 +1,4 @@
-"""Tokens → tensors: what each token is, and what a numeral encoder needs to compose numerals.
+"""Tokens → tensors: what each token is, and what a torch module needs to compose numerals.
 
 Ids are those of the model's words, or UNKNOWN, NUMERAL, PADDING; the value of a numeral stands in a
 second tensor of the same shape.
@@ -14,10 +14,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from numberline.encoders.base import NumeralEncoder, Side
 from numberline.errors import TokensError, describe
 from numberline.integrations.torch_numerals import numeral_tensors
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
+from numberline.numerals.base import Side
+from numberline.numerals.vectors import NumeralVectors
 
 PADDING = -3
 TOKEN_TYPES = (str, int, float, np.number)
@@ -28,7 +29,7 @@ class TokenBatch(NamedTuple):
 
     ids: Tensor  # [..., tokens]
     places: Tensor  # of each numeral's row in `numerals`, same shape; 0 for other tokens
-    numerals: tuple[Tensor, ...]  # the batch's distinct numerals, for the encoder
+    numerals: tuple[Tensor, ...]  # the batch's distinct numerals, as numeral_tensors gives them
 
     @property
     def mask(self) -> Tensor:
@@ -45,7 +46,7 @@ class TokenReader:
     """Reads tokens as the model does. Without the words' vectors, so cheap to send to workers."""
 
     lookup: Lookup
-    encoder: NumeralEncoder | None
+    numerals: NumeralVectors | None
     unknown: str
     side: Side  # of the vectors that batches are for
 
@@ -88,11 +89,11 @@ class TokenReader:
         distinct, inverse = np.unique(numbers, return_inverse=True)
         places = torch.zeros_like(ids)
         places[is_numeral] = torch.from_numpy(inverse).to(ids)
-        if self.encoder is None:
+        if self.numerals is None:
             return TokenBatch(ids, places, ())
         # A batch without numerals gets one that nobody asks for, so that no shape is empty.
         asked = distinct if len(distinct) else np.zeros(1)
-        rows = numeral_tensors(self.encoder, asked, self.side)
+        rows = numeral_tensors(self.numerals, asked, self.side)
         return TokenBatch(ids, places, tuple(row.to(ids.device) for row in rows))
 
     def _check(self, ids: Tensor, values: Tensor) -> None:
@@ -113,7 +114,7 @@ class TokenReader:
             )
         if self.unknown == "error" and (ids == UNKNOWN).any():
             raise TokensError("ids hold an unknown word; choose unknown='zero' or 'mean' for those")
-        if self.encoder is None and (ids == NUMERAL).any():
+        if self.numerals is None and (ids == NUMERAL).any():
             raise TokensError("ids hold a numeral, but this model was trained without numerals")
 
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from numbers import Real
 from typing import TypeVar
 
-from numberline.config import as_whole_number
 from numberline.errors import ConfigError
+from numberline.settings import as_whole_number
 
 Item = TypeVar("Item")
 

@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.config import ModelConfig
-from numberline.encoders.base import SIDES, NumeralEncoder, Side
-from numberline.encoders.weights import Array
 from numberline.errors import VectorsError
 from numberline.model.arguments import one_of, several
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
 from numberline.model.neighbours import Neighbour, Neighbours, unit
 from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
+from numberline.numerals.base import SIDES, Side
+from numberline.numerals.rows import Array
+from numberline.numerals.vectors import NumeralVectors
 from numberline.text.vocabulary import Vocabulary
 from numberline.training.sampling import keep_probabilities, numeral_probabilities
 
@@ -41,7 +42,7 @@ class Embeddings(TokenVectors):
     vocabulary: Vocabulary
     word_input: Array  # [words, dim]
     word_output: Array  # [words, dim]
-    encoder: NumeralEncoder | None  # None: the corpus held no numerals
+    numerals: NumeralVectors | None  # None: the corpus held no numerals
     config: ModelConfig
     training: Mapping[str, Any] = field(default_factory=dict)  # how it went
 
@@ -59,8 +60,8 @@ class Embeddings(TokenVectors):
         return len(self.words)
 
     def __repr__(self) -> str:
-        encoder = self.config.encoder.encoder if self.encoder else "no numerals"
-        return f"<Embeddings of {len(self):,} words, {self.dim} dimensions, {encoder}>"
+        numerals = self.config.encoder if self.numerals else "no numerals"
+        return f"<Embeddings of {len(self):,} words, {self.dim} dimensions, {numerals}>"
 
     def __getstate__(self) -> dict[str, Any]:
         """What a pickle and a copy hold: not what is derived, such as an index of words."""
@@ -102,24 +103,24 @@ class Embeddings(TokenVectors):
 
     def numeral_vectors(self, values: Array, side: Side = "input") -> Array:
         """One row per value; equal values are composed once."""
-        assert self.encoder is not None, "the corpus held no numerals"
+        assert self.numerals is not None, "the corpus held no numerals"
         if values is self.vocabulary.numeral_values:
             return self._corpus_numerals[side]
         distinct, places = np.unique(np.asarray(values, np.float64), return_inverse=True)
-        rows: Array = self.encoder.compose(distinct, side)[places]
+        rows: Array = self.numerals.vectors(distinct, side)[places]
         return rows
 
     @cached_property
     def _corpus_numerals(self) -> dict[Side, Array]:
         """Their vectors: predictions look at all of them again and again."""
-        assert self.encoder is not None
+        assert self.numerals is not None
         values = self.vocabulary.numeral_values
-        return {side: self.encoder.compose(values, side) for side in SIDES}
+        return {side: self.numerals.vectors(values, side) for side in SIDES}
 
     @cached_property
     def lookup(self) -> Lookup:
         vocabulary = self.vocabulary
-        has_numerals = self.encoder is not None
+        has_numerals = self.numerals is not None
         return Lookup(vocabulary.words, vocabulary.word_ids, self.config.text, has_numerals)
 
     @cached_property
@@ -213,7 +214,7 @@ class Embeddings(TokenVectors):
 
     @cached_property
     def _neighbours(self) -> Neighbours:
-        return Neighbours(self.words, self.word_input, self.vocabulary, self.encoder)
+        return Neighbours(self.words, self.word_input, self.vocabulary, self.numerals)
 
     def export(self, path: str | Path, format: str = "word2vec", **settings: Any) -> None:
         """Write words and chosen numerals for other tools; settings as in interchange.export."""

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from numberline.config import ModelConfig, from_nested
-from numberline.encoders.named_state import is_named_state, named_state, state_within
-from numberline.encoders.registry import encoder_from_state
+from numberline.config import ModelConfig, from_nested, to_nested
 from numberline.errors import NumberlineError, StoreError
 from numberline.folders import replace_folder
 from numberline.model.embeddings import Embeddings
+from numberline.numerals.named_state import is_named_state, named_state, state_within
 from numberline.store import Format, holds, read_store, write_store
 from numberline.text.vocabulary import CorpusTotals, Vocabulary
 
@@ -25,7 +24,7 @@ COUNTS = ("word_counts", "numeral_values", "numeral_counts")
 def save(model: Embeddings, folder: Path) -> None:
     vocabulary = model.vocabulary
     header = {
-        "config": asdict(model.config),
+        "config": to_nested(model.config),
         "totals": asdict(vocabulary.totals),
         "training": dict(model.training),
         "words": vocabulary.words,
@@ -36,7 +35,7 @@ def save(model: Embeddings, folder: Path) -> None:
         "word_counts": vocabulary.word_counts,
         "numeral_values": vocabulary.numeral_values,
         "numeral_counts": vocabulary.numeral_counts,
-        **named_state(model.encoder),
+        **named_state(model.numerals),
     }
     with replace_folder(folder) as unfinished:
         write_store(unfinished, MODEL, header, arrays)
@@ -55,7 +54,7 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
             vocabulary,
             arrays["word_input"],
             arrays["word_output"],
-            encoder_from_state(config.encoder, state) if state else None,
+            config.encoder.vectors_from_state(state) if state else None,
             config,
             header["training"],
         )
@@ -70,7 +69,7 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
 
 
 def refuse_others(folder: str | Path, arrays: Iterable[str]) -> None:
-    """Names that no model of this format has; the encoder looks after its own."""
+    """Names that no model of this format has; its numerals look after their own."""
     others = [n for n in arrays if n not in (*TABLES, *COUNTS) and not is_named_state(n)]
     if others:
         raise StoreError(
@@ -89,5 +88,5 @@ def fits(model: Embeddings) -> bool:
         model.word_input.shape == model.word_output.shape == (words, dim)
         and len(model.vocabulary.word_counts) == words
         and len(model.vocabulary.numeral_values) == len(model.vocabulary.numeral_counts)
-        and (model.encoder is None or model.encoder.compose([1.0]).shape == (1, dim))
+        and (model.numerals is None or model.numerals.vectors([1.0]).shape == (1, dim))
     )

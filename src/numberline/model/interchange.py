@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from numberline.encoders.base import Side
 from numberline.errors import VectorsError
 from numberline.files import replace_file
 from numberline.model.arguments import one_of
@@ -22,6 +21,7 @@ from numberline.model.word2vec_binary import read_binary, write_binary
 from numberline.model.word2vec_header import parse_header
 from numberline.model.word2vec_text import read_text, write_text
 from numberline.model.word_vectors import WordVectors
+from numberline.numerals.base import Side
 from numberline.text.decompression import READ_BYTES, decompress, peek
 
 FORMATS = ("word2vec", "word2vec-text", "glove", "npy")

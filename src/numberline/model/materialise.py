@@ -9,13 +9,14 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from numberline.config import TextConfig, as_whole_number
-from numberline.encoders.base import SIDES, Side
+from numberline.config import TextConfig
 from numberline.errors import ConfigError, VectorsError, describe
 from numberline.model.arguments import one_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import NUMERAL, Query
 from numberline.model.word_vectors import WordVectors
+from numberline.numerals.base import SIDES, Side
+from numberline.settings import as_whole_number
 from numberline.text.numerals import plain_number
 
 Numerals = int | Iterable[Query] | None  # the most frequent of the corpus, or these, or none
@@ -35,7 +36,7 @@ def chosen_numerals(model: Embeddings, numerals: Numerals) -> list[str]:
         return []
     if isinstance(numerals, str):
         raise ConfigError("numerals", numerals, "how many numerals, or a list of them")
-    if model.encoder is None:
+    if model.numerals is None:
         raise VectorsError("no numerals were learnt, so none can be written; leave them out")
     count = as_whole_number(numerals)
     if count is not None:

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from numberline.encoders.base import NumeralEncoder
-from numberline.encoders.squash import squash
-from numberline.encoders.weights import Array
 from numberline.extras import optional
 from numberline.model.arguments import one_of, positive
 from numberline.model.lookup import NUMERAL
 from numberline.model.number_grid import between_neighbours, round_numbers
+from numberline.numerals.rows import Array
+from numberline.numerals.squash import squash
+from numberline.numerals.vectors import NumeralVectors
 from numberline.text.numerals import plain_number
 from numberline.text.vocabulary import Vocabulary
 
@@ -36,7 +36,7 @@ class Neighbours:
     words: list[str]
     word_rows: Array
     vocabulary: Vocabulary
-    encoder: NumeralEncoder | None
+    numerals: NumeralVectors | None
 
     def nearest(
         self,
@@ -56,7 +56,7 @@ class Neighbours:
         found: list[Neighbour] = []
         if kind != "numerals":
             found += self._words(direction, count, exact, own_id)
-        if kind != "words" and self.encoder is not None:
+        if kind != "words" and self.numerals is not None:
             value = own_value if own_id == NUMERAL else None
             found += self._numerals(direction, count, among, value)
         return sorted(found, key=lambda neighbour: -neighbour.similarity)[:count]
@@ -109,8 +109,8 @@ class Neighbours:
         return self._units(self._line)
 
     def _units(self, values: npt.NDArray[np.float64]) -> Array:
-        assert self.encoder is not None
-        return unit(self.encoder.compose(values))
+        assert self.numerals is not None
+        return unit(self.numerals.vectors(values))
 
     @cached_property
     def _index(self) -> Any:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from numberline.encoders.squash import Floats, squash, squash_slope
 from numberline.errors import CandidateError, ContextError, describe
 from numberline.model.arguments import as_share, one_of, positive, several
 from numberline.model.context import POWERS, USUAL, Context, Given, context_of
 from numberline.model.lookup import Query
 from numberline.model.scores import SCORES, Candidates, numerals, summed
+from numberline.numerals.squash import Floats, squash, squash_slope
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
@@ -111,7 +111,7 @@ def predict(
 
 
 def require_numerals(model: Embeddings) -> None:
-    if model.encoder is None:
+    if model.numerals is None:
         raise ContextError("the model has learnt no numerals: its corpus held none")
 
 
@@ -157,7 +157,7 @@ class CorpusScores:
 
 def corpus_scores(model: Embeddings, context: Context, score: str) -> CorpusScores:
     scores = context_scores(context, model.corpus_candidates, score)
-    return CorpusScores(model.vocabulary.numeral_values, model.numeral_shares, scores)
+    return CorpusScores(model.vocabulary.numeral_values, model.numeral_probabilities, scores)
 
 
 def context_scores(context: Context, candidates: Candidates, score: str) -> Floats:

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from numberline.encoders.squash import Floats
-from numberline.encoders.weights import Array
 from numberline.model.context import Context
+from numberline.numerals.rows import Array
+from numberline.numerals.squash import Floats
 from numberline.training.sampling import negative_probabilities
 
 if TYPE_CHECKING:

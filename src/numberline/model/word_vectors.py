@@ -10,12 +10,12 @@ from functools import cached_property
 import numpy as np
 
 from numberline.config import TextConfig
-from numberline.encoders.base import Side
-from numberline.encoders.weights import Array
 from numberline.errors import NumberlineWarning, VectorsError
 from numberline.model.arguments import one_of
 from numberline.model.lookup import UNKNOWN, Lookup, Query
 from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
+from numberline.numerals.base import Side
+from numberline.numerals.rows import Array
 from numberline.text.numerals import plain_number
 
 CHECKED_ROWS = 10_000  # at a time

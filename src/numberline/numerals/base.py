@@ -18,26 +18,52 @@ from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from numberline.errors import PrototypesError
 from numberline.numerals.rows import Array, SparseRows
 from numberline.numerals.squash import Floats
 from numberline.numerals.state import State, refuse_others, required_array
+from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
+from numberline.settings import CheckedSettings
 
 Side = Literal["input", "output"]
 SIDES: tuple[Side, Side] = ("input", "output")
 
 
 @dataclass(frozen=True)
-class Encoder(ABC):
-    """The settings of an encoder. A subclass is a frozen dataclass whose fields check themselves."""
+class Encoder(CheckedSettings, ABC):
+    """The settings of an encoder: a subclass is a frozen dataclass of plain values.
+
+    A field made by `setting` checks itself, and any field can be set on the command line.
+    """
 
     name: ClassVar[str]  # on the command line, in model folders, in encoder="gmm"
-    fitted_class: ClassVar[type[FittedEncoder]]
+    fitted_class: ClassVar[type[FittedEncoder] | None] = None  # None: it has no prototypes
 
     @abstractmethod
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> FittedEncoder:
         """Learn from distinct values, ascending, and how often each occurs."""
+
+    def vectors_from_state(self, state: Mapping[str, Array]) -> NumeralVectors:
+        """Rebuild the trained vectors whose `state()` this is; refuse anything else.
+
+        An encoder whose vectors are no rows times tables overrides this.
+        """
+        assert self.fitted_class is not None, f"{self.name} has to rebuild its vectors by itself"
+        arrays = {name: array for name, array in state.items() if name not in SIDES}
+        fitted = self.fitted_class.from_state(self, arrays)
+        inputs = required_array(state, "input", (fitted.size, None))
+        return PrototypeVectors(fitted, inputs, required_array(state, "output", inputs.shape))
+
+    def __str__(self) -> str:
+        """Return the encoder as the command line takes it: gmm:prototypes=300."""
+        told = [
+            f"{one.name}={value}"
+            for one in fields(self)
+            if (value := getattr(self, one.name)) != one.default
+        ]
+        return f"{self.name}:{','.join(told)}" if told else self.name
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +79,7 @@ class FittedEncoder(ABC):
         """The number of prototypes: rows of a table."""
 
     @abstractmethod
-    def weights(self, values: Array, side: Side = "input") -> SparseRows:
+    def weights(self, values: npt.ArrayLike, side: Side = "input") -> SparseRows:
         """Return one row of weights per value."""
 
     @property

@@ -60,6 +60,14 @@ class SparseRows:
         return table
 
 
+def full_rows(weights: Array) -> SparseRows:
+    """A table [rows, prototypes] → rows that have an entry for every prototype."""
+    count, size = weights.shape
+    indices = np.tile(np.arange(size, dtype=np.int32), count)
+    offsets = np.arange(count + 1, dtype=np.int64) * size
+    return SparseRows(offsets, indices, weights.astype(np.float32, copy=False).ravel(), size)
+
+
 def rows_of_columns(indices: Array, weights: Array, size: int) -> SparseRows:
     """Two tables [rows, entries] → rows; entries of weight 0 are left out."""
     is_kept = weights != 0
@@ -68,7 +76,7 @@ def rows_of_columns(indices: Array, weights: Array, size: int) -> SparseRows:
     return SparseRows(offsets.astype(np.int64), *kept, size)
 
 
-def rows_of_table(table: Array) -> SparseRows:
-    """A full table [rows, prototypes] → rows; entries of weight 0 are left out."""
-    return rows_of_columns(np.broadcast_to(np.arange(table.shape[1]), table.shape), table,
-                           table.shape[1])
+def rows_of_table(weights: Array) -> SparseRows:
+    """A table [rows, prototypes] → rows; entries of weight 0 are left out."""
+    indices = np.broadcast_to(np.arange(weights.shape[1]), weights.shape)
+    return rows_of_columns(indices, weights, weights.shape[1])

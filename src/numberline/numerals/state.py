@@ -1,4 +1,4 @@
-"""Arrays as they come from a model folder → an encoder's own, refused if they are not its."""
+"""Arrays of a model folder → the arrays of an encoder, refused if they are another's."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from numberline.numerals.rows import Array
 from numberline.errors import EncoderStateError
+from numberline.numerals.rows import Array
+from numberline.numerals.squash import Floats
 
 State = dict[str, Array]
 
 
 def refuse_others(state: Mapping[str, Array], known: Iterable[str]) -> None:
-    """An array that nobody reads is a sign that the state is another encoder's."""
+    """Refuse an array that nobody reads: it is a sign that the state is another encoder's."""
     others = sorted(set(state) - set(known))
     if others:
         raise EncoderStateError(
@@ -22,7 +23,7 @@ def refuse_others(state: Mapping[str, Array], known: Iterable[str]) -> None:
 
 
 def required_array(state: Mapping[str, Array], name: str, shape: tuple[int | None, ...]) -> Array:
-    """A copy, so that training changes nobody else's array; None stands for any length."""
+    """Return a copy of an array of floats of this shape, in which None stands for any length."""
     if name not in state:
         held = ", ".join(sorted(state)) or "nothing"
         raise EncoderStateError(f"the state of the encoder lacks {name}; it holds {held}")
@@ -35,3 +36,11 @@ def required_array(state: Mapping[str, Array], name: str, shape: tuple[int | Non
             f"but it must be floats, {wanted_shape}"
         )
     return array
+
+
+def require_ascending(name: str, array: Floats, smallest: int = 1) -> None:
+    """Refuse places on a line that are not finite, not in order, or too few."""
+    if len(array) < smallest or not np.isfinite(array).all() or (array[1:] < array[:-1]).any():
+        raise EncoderStateError(
+            f"{name} in the state of the encoder must be finite, ascend, and be at least {smallest}"
+        )

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import shutil
 import zlib
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from numberline.config import CheckpointConfig, ModelConfig
-from numberline.encoders.base import NumeralEncoder
-from numberline.encoders.named_state import named_state, state_within
-from numberline.encoders.registry import encoder_from_state
+from numberline.config import CheckpointConfig, ModelConfig, to_nested
 from numberline.errors import OutputError, StoreError, TrainingError
 from numberline.folders import replace_folder
+from numberline.numerals.base import FittedEncoder
+from numberline.numerals.named_state import named_state, state_within
+from numberline.numerals.rows import Array
+from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
 from numberline.store import Format, read_store, write_store
 from numberline.text.encoded import EncodedCorpus
-from numberline.training.tables import Tables
+from numberline.training.tables import Tables, tables_of
 
 CHECKPOINT = Format("checkpoint", 1)
 SAMPLED_IDS = 1 << 20  # ids that go into a fingerprint; the counts of all do too
@@ -29,7 +30,7 @@ class TrainingState:
     """All that training changes. What is drawn at random depends on the place in the text alone."""
 
     tables: Tables
-    encoder: Any
+    fitted: FittedEncoder | None  # None: the corpus holds no numerals
     next_range: int
     seconds: float  # spent so far
 
@@ -63,19 +64,26 @@ class Checkpoints:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
+def numerals_of(tables: Tables, fitted: FittedEncoder | None) -> PrototypeVectors | None:
+    """Return the numerals of a training as they are now."""
+    if fitted is None:
+        return None
+    return PrototypeVectors(fitted, tables.prototype_input.copy(), tables.prototype_output.copy())
+
+
 def write_checkpoint(
     state: TrainingState, config: ModelConfig, corpus: EncodedCorpus, folder: Path
 ) -> None:
     header = {
-        "config": asdict(config),
+        "config": to_nested(config),
         "corpus": fingerprint(corpus),
         "next_range": state.next_range,
         "seconds": state.seconds,
     }
     arrays = {
-        "word_input": state.tables.input,
-        "word_output": state.tables.output,
-        **named_state(state.encoder),
+        "word_input": state.tables.word_input,
+        "word_output": state.tables.word_output,
+        **named_state(numerals_of(state.tables, state.fitted)),
     }
     with replace_folder(folder) as unfinished:
         write_store(unfinished, CHECKPOINT, header, arrays)
@@ -84,21 +92,28 @@ def write_checkpoint(
 def read_checkpoint(folder: Path, config: ModelConfig, corpus: EncodedCorpus) -> TrainingState:
     """The state that was written; refused if it belongs to another text or other settings."""
     header, arrays = read_store(folder, CHECKPOINT)
-    if header.get("config") != asdict(config):
+    if header.get("config") != to_nested(config):
         raise TrainingError(f"{folder} was made with other settings; give those, or start anew")
     if header.get("corpus") != fingerprint(corpus):
         raise TrainingError(f"{folder} was made from another corpus; give that, or start anew")
     try:
-        state = {name: np.array(array) for name, array in state_within(arrays).items()}
-        dim = config.training.dim
-        return TrainingState(
-            Tables(dim, padded(arrays["word_input"]), padded(arrays["word_output"])),
-            encoder_from_state(config.encoder, state) if state else None,
-            int(header["next_range"]),
-            float(header["seconds"]),
-        )
+        state = state_within(arrays)
+        numerals = config.encoder.vectors_from_state(state) if state else None
+        tables, fitted = tables_of_checkpoint(arrays, numerals)
+        return TrainingState(tables, fitted, int(header["next_range"]), float(header["seconds"]))
     except (KeyError, TypeError, ValueError) as error:
         raise StoreError(f"{folder} is damaged: {error!r}") from error
+
+
+def tables_of_checkpoint(
+    arrays: Mapping[str, Array], numerals: NumeralVectors | None
+) -> tuple[Tables, FittedEncoder | None]:
+    words = arrays["word_input"], arrays["word_output"]
+    if numerals is None:
+        no_rows = np.zeros((0, words[0].shape[1]), np.float32)
+        return tables_of(words, (no_rows, no_rows)), None
+    assert isinstance(numerals, PrototypeVectors), "nothing else is trained here"
+    return tables_of(words, (numerals.input, numerals.output)), numerals.fitted
 
 
 def fingerprint(corpus: EncodedCorpus) -> int:

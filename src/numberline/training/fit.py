@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from numberline.config import TrainConfig
-from numberline.encoders.base import LinearEncoder, NumeralEncoder
-from numberline.encoders.registry import fit_encoder
-from numberline.encoders.weights import DenseWeights
-from numberline.numerals.rows import SparseRows, rows_of_table
+from numberline.numerals.vectors import PrototypeVectors
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.checkpoint import (
     Checkpoints,
     TrainingState,
+    numerals_of,
     read_checkpoint,
     write_checkpoint,
 )
@@ -31,32 +29,10 @@ if TYPE_CHECKING:
     from numberline.training.cuda.trainer import CudaTrainer
 
 
-class OldEncoder:
-    """For the time being: an encoder of encoders/ as training wants it."""
-
-    def __init__(self, encoder: Any) -> None:
-        self.encoder = encoder
-        self.is_frozen = not encoder.is_trained
-
-    @property
-    def size(self) -> int:
-        return int(self.encoder.basis_size)
-
-    def weights(self, values: Any, side: str = "input") -> SparseRows:
-        found = self.encoder.prepare(values, side)
-        if isinstance(found, DenseWeights):
-            return rows_of_table(found.table)
-        return SparseRows(found.offsets.astype(np.int64), found.columns.astype(np.int32), found.shares.astype(np.float32), self.size)
-
-    def starting_tables(self, dim: int, rng: np.random.Generator) -> Any:
-        self.encoder.start(dim, rng)
-        return self.encoder.bases["input"], self.encoder.bases["output"]
-
-
 @dataclass(frozen=True, eq=False)
 class Trained:
     tables: Tables
-    encoder: NumeralEncoder | None  # None: the corpus held no numerals
+    numerals: PrototypeVectors | None  # None: the corpus held no numerals
     facts: dict[str, Any]  # how it went
 
 
@@ -75,7 +51,7 @@ def fit_embeddings(
         if checkpoints.folder is not None:
             tables = finite(trainer, config)
             spent = time.monotonic() - began
-            now = TrainingState(tables, state.encoder, trainer.next_range, spent)
+            now = TrainingState(tables, state.fitted, trainer.next_range, spent)
             write_checkpoint(now, config.model, corpus, checkpoints.folder)
 
     try:
@@ -85,24 +61,21 @@ def fit_embeddings(
         keep()
         raise
     tables = finite(trainer, config)
-    if state.encoder is not None:
-        state.encoder.encoder.bases = {"input": tables.prototype_input.copy(), "output": tables.prototype_output.copy()}
-        state.encoder.encoder.settle(tables.word_input, tables.word_output)
     facts = {
         "tokens": trainer.schedule.tokens,
         "seconds": time.monotonic() - began,
         "loss": trainer.progress.loss,
         **trainer.machine,
     }
-    return Trained(tables, state.encoder and state.encoder.encoder, facts)
+    return Trained(tables, numerals_of(tables, state.fitted), facts)
 
 
 def new_trainer(
     corpus: EncodedCorpus, state: TrainingState, config: TrainConfig
 ) -> CpuTrainer | CudaTrainer:
     training = config.model.training
-    is_frozen = state.encoder is not None and state.encoder.is_frozen
-    rows = rows_of(corpus, state.encoder)
+    is_frozen = state.fitted is not None and state.fitted.is_frozen
+    rows = rows_of(corpus, state.fitted)
     job = TrainingJob(corpus, state.tables, rows, is_frozen, training, config.model.random.seed)
     if trains_on_gpu(config, len(corpus.ids)):
         from numberline.training.cuda.trainer import CudaTrainer
@@ -118,13 +91,11 @@ def first_state(
         return read_checkpoint(checkpoints.folder, config.model, corpus)
     vocabulary, dim = corpus.vocabulary, config.model.training.dim
     rng = np.random.default_rng(config.model.random.seed)
-    encoder = None
+    fitted = None
     if len(vocabulary.numeral_values):
         counts = vocabulary.numeral_counts.astype(np.float64)
-        fitted = fit_encoder(config.model.encoder, vocabulary.numeral_values, counts, rng)
-        assert isinstance(fitted, LinearEncoder)
-        encoder = OldEncoder(fitted)
-    return TrainingState(starting_tables(len(vocabulary.words), encoder, dim, rng), encoder, 0, 0.0)
+        fitted = config.model.encoder.fit(vocabulary.numeral_values, counts, rng)
+    return TrainingState(starting_tables(len(vocabulary.words), fitted, dim, rng), fitted, 0, 0.0)
 
 
 def finite(trainer: CpuTrainer | CudaTrainer, config: TrainConfig) -> Tables:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from numberline.config import TrainingConfig
-from numberline.numerals.rows import Array, SparseRows
+from numberline.numerals.base import SIDES, FittedEncoder, Side
+from numberline.numerals.rows import SparseRows
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.reference import RunLimits
 from numberline.training.tables import Tables
@@ -18,33 +18,22 @@ from numberline.training.tables import Tables
 RUN_LIMITS = RunLimits(draws=16, numerals=16)
 
 
-class Prototypes(Protocol):
-    """What training asks of a fitted encoder."""
-
-    is_frozen: bool
-
-    @property
-    def size(self) -> int: ...
-
-    def weights(self, values: Array, side: str = "input") -> SparseRows: ...
-
-
 @dataclass(frozen=True, eq=False)
 class TrainingJob:
     corpus: EncodedCorpus
     tables: Tables
-    rows: dict[str, SparseRows]  # of the corpus' numerals, by side
+    rows: dict[Side, SparseRows]  # of the corpus' numerals, by side
     is_frozen: bool  # prototypes stay as they are
     config: TrainingConfig
     seed: int
     run_limits: RunLimits = RUN_LIMITS
 
 
-def rows_of(corpus: EncodedCorpus, prototypes: Prototypes | None) -> dict[str, SparseRows]:
+def rows_of(corpus: EncodedCorpus, fitted: FittedEncoder | None) -> dict[Side, SparseRows]:
     """Return the weights of all numerals of a corpus, for either side."""
     values = corpus.vocabulary.numeral_values
-    if prototypes is None:
+    if fitted is None:
         nothing = np.zeros(0, np.int32), np.zeros(0, np.float32)
         empty = SparseRows(np.zeros(len(values) + 1, np.int64), *nothing, 0)
         return {"input": empty, "output": empty}
-    return {side: prototypes.weights(values, side) for side in ("input", "output")}
+    return {side: fitted.weights(values, side) for side in SIDES}

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from numberline.numerals.base import FittedEncoder
 from numberline.numerals.rows import Array
 
 ROW_ALIGNMENT = 16  # floats of a cache line; kRowAlignment in native/training/windows.h
 ROWS_AT_A_TIME = 1024  # that are made while they are in the cache
 Rows = npt.NDArray[np.float32]
-
-
-class Prototypes(Protocol):
-    """What tables ask of a fitted encoder."""
-
-    @property
-    def size(self) -> int: ...
-
-    def starting_tables(self, dim: int, rng: np.random.Generator) -> tuple[Array, Array]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +44,8 @@ class Tables:
     def are_finite(self) -> bool:
         """Tell whether all numbers are finite: a sum is finite only if all its terms are."""
         with np.errstate(over="ignore", invalid="ignore"):
-            sums = (table.sum(dtype=np.float64) for table in (self.padded_input, self.padded_output))
-            return all(np.isfinite(total) for total in sums)
+            tables = self.padded_input, self.padded_output
+            return all(np.isfinite(table.sum(dtype=np.float64)) for table in tables)
 
 
 def padded_width(dim: int) -> int:
@@ -70,7 +61,7 @@ def zero_rows(count: int, dim: int) -> Rows:
 
 
 def tables_of(word_rows: tuple[Array, Array], prototype_rows: tuple[Array, Array]) -> Tables:
-    """Put input and output vectors of words and of prototypes together, as a checkpoint has them."""
+    """Put input and output vectors of words and of prototypes together."""
     words, dim = word_rows[0].shape
     tables = []
     for of_words, of_prototypes in zip(word_rows, prototype_rows, strict=True):
@@ -81,13 +72,13 @@ def tables_of(word_rows: tuple[Array, Array], prototype_rows: tuple[Array, Array
 
 
 def starting_tables(
-    words: int, prototypes: Prototypes | None, dim: int, rng: np.random.Generator
+    words: int, fitted: FittedEncoder | None, dim: int, rng: np.random.Generator
 ) -> Tables:
     """Start as gensim and fastText do: word input rows random within ±1/dim, output rows zero."""
-    rows = words + (prototypes.size if prototypes else 0)
+    rows = words + (fitted.size if fitted else 0)
     tables = Tables(words, dim, zero_rows(rows, dim), zero_rows(rows, dim))
-    if prototypes:
-        tables.prototype_input[:], tables.prototype_output[:] = prototypes.starting_tables(dim, rng)
+    if fitted:
+        tables.prototype_input[:], tables.prototype_output[:] = fitted.starting_tables(dim, rng)
     for first in range(0, words, ROWS_AT_A_TIME):
         some = tables.word_input[first : first + ROWS_AT_A_TIME]
         some[...] = rng.random(some.shape, np.float32)

@@ -233,8 +233,7 @@ export class Dial {
   // What changes while a number is dragged.
   move() {
     if (!this.handle) return;
-    const inside = this.weights.filter(({ prototype }) =>
-      prototype !== undefined && this.isSeen(squash(prototype)));
+    const inside = this.weights.filter(({ prototype }) => this.isSeen(squash(prototype)));
     this.bars.replaceChildren(...inside.map(({ prototype, weight }) =>
       upright("", this.x(squash(prototype)), AXIS - 3, AXIS - 3 - WEIGHT_HEIGHT * weight)));
     this.handle.setAttribute("transform", `translate(${this.x(this.value)} 0)`);

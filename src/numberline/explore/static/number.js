@@ -98,8 +98,8 @@ function show(answer, dial, choose) {
     label: similarity.toFixed(2),
     choose: () => choose(token),
   })));
-  bars(find("weight-bars"), answer.weights.slice(0, 8).map(({ prototype, part, weight }) => ({
-    name: part ?? written(Number(prototype.toPrecision(5))),
+  bars(find("weight-bars"), answer.weights.slice(0, 8).map(({ prototype, weight }) => ({
+    name: written(Number(prototype.toPrecision(5))),
     share: weight,
     label: `${(100 * weight).toFixed(weight < 0.1 ? 1 : 0)} %`,
   })));

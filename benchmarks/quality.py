@@ -1,0 +1,224 @@
+"""Encoders on one text, several seeds of each: what their vectors know, beside a baseline.
+
+    python benchmarks/quality.py NAME TEXT HELD_OUT [--unseen FILE] [--data SETS]
+        [--encoders line gmm ...] [--seeds 6] [--set epochs=2 ...] --json OUT [--baseline JSON]
+
+NAME tells texts apart in the JSON file, which is continued if it is there. Gaps are drawn from
+HELD_OUT, text that no model was trained on: 1,400 for the test and 1,400 for validation. --unseen is
+more such text, for gaps whose numeral does not occur in TEXT (1,000 of them, ranked among 1,400).
+With --baseline, each measure of the same name, encoder and text is compared: the difference, and
+its standard error over seeds. `first-edition.json` in baselines/ is what the code of the tag
+first-edition gave on these texts, whose encoders `multiscale` and `piecewise` are `line` today.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from machine import machine
+from rich.console import Console
+from rich.table import Table
+
+import numberline as nl
+from numberline.evaluation import similarity
+from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
+from numberline.evaluation.gaps import Gap, gaps_of, sample_gaps
+from numberline.evaluation.number_words import number_words
+from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_of_targets
+from numberline.evaluation.numerals import frequent_numerals, numeral_rows, read_numerals
+from numberline.evaluation.ranking import middle_ranks
+from numberline.text.corpus import open_corpus
+
+SETS = ("WordSim-353", "MEN", "SimLex-999")
+GAPS, UNSEEN_GAPS, SEEN_BESIDE = 1400, 1000, 400
+ALONE_WITHIN = CONTEXT_WORDS = 5  # tokens on either side of a gap
+RARE_DECIMALS = 1500  # of the numerals that are not among the most frequent ones
+SCORES = ("s0", "S_A", "S_B", "lift")
+
+Measures = dict[str, float]
+
+
+def measures_of(model: nl.Embeddings, options: argparse.Namespace) -> Measures:
+    found = magnitude(model) | numeration(model)
+    if options.data:
+        found |= word_similarity(model, options.data)
+    test, validation = held_out_gaps(options.held_out)
+    for part, gaps in (("test", test), ("validation", validation)):
+        found |= {f"{part} {name}": value for name, value in prediction(model, gaps).items()}
+    if options.unseen:
+        ranks = ranked(model, unseen_gaps(options.unseen, model))
+        is_unseen = ~np.isin(ranks.pop("value"), model.vocabulary.numeral_values)
+        found |= {f"never seen {name}": float(ranks[name][is_unseen].mean()) for name in ranks}
+    return found | {"training seconds": float(model.training["seconds"])}
+
+
+def word_similarity(model: nl.Embeddings, data: Path) -> Measures:
+    files = {name: similarity.SIMILARITY_SETS[name] for name in SETS}
+    naik = np.unique(read_numerals(data / "naik/numerals.txt"))
+    found = {f"naik {name}": value for name, value in numeracy(model, naik, "naik").items()}
+    for name, one in files.items():
+        pairs = similarity.read_pairs(data / "word-similarity" / one.file, one)
+        found[name] = similarity.similarity_row(model, pairs)["Spearman"]
+    return found
+
+
+def magnitude(model: nl.Embeddings) -> Measures:
+    """By the paper's protocol for frequent numerals, and Naik's for decimals that are rare."""
+    frequent = np.sort(frequent_numerals(model))
+    found = {f"frequent {name}": v for name, v in numeracy(model, frequent, "paper").items()}
+    values = model.vocabulary.numeral_values
+    by_count = values[np.argsort(-model.vocabulary.numeral_counts, kind="stable")]
+    rest = by_count[len(frequent) :]
+    rare = np.sort(rest[rest != np.rint(rest)][:RARE_DECIMALS])
+    if len(rare) > 50:
+        found |= {f"rare decimals {n}": v for n, v in numeracy(model, rare, "naik").items()}
+    return found
+
+
+def numeracy(model: nl.Embeddings, values: Any, protocol: str) -> Measures:
+    rows = numeral_rows(model, values)
+    of_targets = numeracy_of_targets(
+        distances_between(rows, rows), gaps_between(values), protocol, 1
+    )
+    found = {name: float(np.nanmean(of_targets[name])) for name in ("OVA", "SC", "AVGR")}
+    is_decimal = values != np.rint(values)
+    if is_decimal.any() and not is_decimal.all():
+        found["SC of decimals"] = float(np.nanmean(of_targets["SC"][is_decimal]))
+    return found
+
+
+def numeration(model: nl.Embeddings) -> Measures:
+    named = number_words(model.words)
+    words = sorted(named, key=lambda word: named[word])
+    if len(words) < 3:
+        return {}
+    values = np.array([named[word] for word in words])
+    distances = distances_between(numeral_rows(model, values), model.vectors(words).astype(float))
+    gaps = np.abs(values[:, None] - values)
+    return {"numeration SC": float(np.nanmean(numeracy_of_targets(distances, gaps, "naik", 0)["SC"]))}
+
+
+def prediction(model: nl.Embeddings, gaps: list[Gap]) -> Measures:
+    ranks = ranked(model, gaps)
+    values = ranks.pop("value")
+    is_decimal = values != np.rint(values)
+    found = {name: float(of_gaps.mean()) for name, of_gaps in ranks.items()}
+    if is_decimal.any():
+        found["lift of decimals"] = float(ranks["lift"][is_decimal].mean())
+    return found
+
+
+def ranked(model: nl.Embeddings, gaps: list[Gap]) -> dict[str, Any]:
+    """The rank of each true numeral among those of all gaps, by score."""
+    gaps = sorted(gaps, key=lambda gap: gap.value)
+    values = np.array([gap.value for gap in gaps])
+    candidates, indices = numeral_candidates(model, values)
+    contexts = all_kinds(model, (gap[:2] for gap in gaps), CONTEXT_WORDS)["weighted"]
+    ranks = {
+        name: middle_ranks(scores[:, indices], np.arange(len(values)))
+        for name, scores in score_all(contexts, candidates).items()
+        if name in SCORES
+    }
+    return ranks | {"value": values}
+
+
+@cache
+def held_out_gaps(path: Path) -> tuple[list[Gap], list[Gap]]:
+    random = np.random.default_rng(7)
+    settings = nl.config.TextConfig()
+    gaps = sample_gaps(open_corpus(path), 2 * GAPS, random, settings, ALONE_WITHIN)
+    return gaps[:GAPS], gaps[GAPS:]
+
+
+@cache
+def all_gaps(path: Path) -> list[Gap]:
+    lines = path.read_text("utf-8").splitlines()
+    return list(gaps_of(lines, np.random.default_rng(8), alone_within=ALONE_WITHIN))
+
+
+def unseen_gaps(path: Path, model: nl.Embeddings) -> list[Gap]:
+    known = set(model.vocabulary.numeral_values.tolist())
+    unseen = [gap for gap in all_gaps(path) if gap.value not in known][:UNSEEN_GAPS]
+    return unseen + [gap for gap in all_gaps(path) if gap.value in known][:SEEN_BESIDE]
+
+
+def trained(options: argparse.Namespace) -> dict[str, list[Measures]]:
+    """Measures of each seed by encoder; what the JSON file has is not done again."""
+    path: Path = options.json
+    known = json.loads(path.read_text())["measures"] if path.exists() else {}
+    of_text = known.setdefault(options.name, {})
+    settings = {name: float(value) if "." in value else int(value)
+                for name, value in (one.split("=") for one in options.set)}
+    for encoder in options.encoders:
+        seeds = of_text.setdefault(encoder, [])
+        for seed in range(len(seeds) + 1, options.seeds + 1):
+            model = nl.train(options.text, encoder=encoder, seed=seed, **settings)
+            seeds.append(measures_of(model, options))
+            path.write_text(json.dumps({"machine": machine(), "measures": known}, indent=1))
+    return {encoder: of_text[encoder] for encoder in options.encoders}
+
+
+def show(name: str, of_encoders: dict[str, list[Measures]]) -> None:
+    table = Table("measure", *of_encoders, title=f"{name}: mean ± deviation of seeds; {machine()}")
+    for measure in dict.fromkeys(m for seeds in of_encoders.values() for m in seeds[0]):
+        table.add_row(measure, *(spread(of(seeds, measure)) for seeds in of_encoders.values()))
+    Console(width=40 + 18 * len(of_encoders)).print(table)
+
+
+def compare(name: str, ours: dict[str, list[Measures]], path: Path) -> None:
+    """Print what differs from the baseline by more than two standard errors."""
+    theirs = json.loads(path.read_text())["measures"].get(name, {})
+    table = Table("encoder", "measure", "today", "baseline", "difference", "standard error")
+    for encoder, seeds in ours.items():
+        for measure in seeds[0] if encoder in theirs else ():
+            now, then = of(seeds, measure), of(theirs[encoder], measure)
+            if min(len(now), len(then)) < 2:
+                continue
+            error = math.hypot(*(np.std(v, ddof=1) / math.sqrt(len(v)) for v in (now, then)))
+            difference = float(np.mean(now) - np.mean(then))
+            if abs(difference) > 2 * error:
+                figures = (np.mean(now), np.mean(then), difference, error)
+                table.add_row(encoder, measure, *(f"{figure:.2f}" for figure in figures))
+    Console(width=110).print(table)
+
+
+def of(seeds: Iterable[Measures], measure: str) -> list[float]:
+    return [seed[measure] for seed in seeds if seed.get(measure) is not None]
+
+
+def spread(values: list[float]) -> str:
+    if len(values) < 2:
+        return "".join(f"{value:.1f}" for value in values)
+    return f"{np.mean(values):.1f} ± {np.std(values, ddof=1):.1f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("name")
+    parser.add_argument("text", type=Path)
+    parser.add_argument("held_out", type=Path)
+    parser.add_argument("--unseen", type=Path)
+    parser.add_argument("--data", type=Path, help="folder of the evaluation sets")
+    parser.add_argument("--encoders", nargs="+", default=["line", "gmm", "som", "token"])
+    parser.add_argument("--seeds", type=int, default=6)
+    parser.add_argument("--set", nargs="*", default=["epochs=2"], help="settings of train")
+    parser.add_argument("--json", type=Path, required=True)
+    parser.add_argument("--baseline", type=Path)
+    options = parser.parse_args()
+    found = trained(options)
+    show(options.name, found)
+    if options.baseline:
+        compare(options.name, found, options.baseline)
+
+
+if __name__ == "__main__":
+    main()

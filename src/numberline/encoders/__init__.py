@@ -1,1 +1,0 @@
-"""Distinct numerals → prototypes, and a vector for any numeral: the second stage."""

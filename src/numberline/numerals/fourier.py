@@ -1,0 +1,91 @@
+"""Sines and cosines of the value, one pair per power of ten: its digits, as points on circles.
+
+A period of 10 tells the last digit, one of 100 the last two, and so on; a trained linear map makes
+a vector of them. Two numerals are alike where their digits are, which suits years, codes and exact
+arithmetic better than magnitudes. The features are taken relative to their mean over the corpus,
+with a constant beside them: the same vectors can be learnt, but not all numerals pull at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.numerals.base import Encoder, FittedEncoder, Side
+from numberline.numerals.rows import SparseRows, full_rows
+from numberline.numerals.squash import Floats
+from numberline.numerals.state import require_ascending
+from numberline.numerals.values import finite_numbers
+
+SMALLEST_POWER, LARGEST_POWER = -3, 16  # tenths of a percent; all digits that a double holds
+COVERED = 0.999  # fraction of occurrences whose last decimal and first digit get a period
+
+
+@dataclass(frozen=True, eq=False)
+class FittedFourier(FittedEncoder):
+    encoder: Fourier
+    periods: Floats  # powers of ten, ascending
+    mean_cosines: Floats  # over the corpus
+    mean_sines: Floats
+
+    def __post_init__(self) -> None:
+        require_ascending("periods", self.periods)
+
+    @property
+    def size(self) -> int:
+        return 2 * len(self.periods) + 1
+
+    def weights(self, values: npt.ArrayLike, side: Side = "input") -> SparseRows:
+        """Return a constant, then cosines and sines without their mean; the length is about 1."""
+        cosines, sines = circles(finite_numbers(values), self.periods)
+        constant = np.ones((len(cosines), 1))
+        features = [constant, cosines - self.mean_cosines, sines - self.mean_sines]
+        return full_rows(np.concatenate(features, axis=1) / np.sqrt(len(self.periods)))
+
+
+@dataclass(frozen=True)
+class Fourier(Encoder):
+    """The digits of a number, as sines and cosines with powers of ten for periods."""
+
+    name: ClassVar[str] = "fourier"
+    fitted_class: ClassVar[type[FittedEncoder]] = FittedFourier
+
+    def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> FittedFourier:
+        periods = periods_of(values, counts)
+        means = (np.average(part, axis=0, weights=counts) for part in circles(values, periods))
+        return FittedFourier(self, periods, *means)
+
+
+def periods_of(values: Floats, counts: Floats) -> Floats:
+    """Return the powers of ten from the last decimal that a corpus uses to the first digit."""
+    decimals_used = covering([decimals(value) for value in values.tolist()], counts)
+    with np.errstate(divide="ignore"):
+        magnitudes = np.floor(np.log10(np.abs(values))) + 1
+    digits_used = covering(np.where(np.isfinite(magnitudes), magnitudes, 0), counts)
+    # One period beyond the first digit, on which 9 does not lie beside 0 again.
+    first, last = max(1 - decimals_used, SMALLEST_POWER), min(digits_used + 1, LARGEST_POWER)
+    powers = np.arange(first, last + 1)
+    return np.power(10.0, powers if len(powers) else [1], dtype=np.float64)
+
+
+def circles(values: Floats, periods: Floats) -> tuple[Floats, Floats]:
+    """Return cosines and sines of each value (row) for each period (column)."""
+    phases = 2 * np.pi * (np.fmod(values[:, None], periods) / periods)
+    return np.cos(phases), np.sin(phases)
+
+
+def decimals(value: float) -> int:
+    """Return the number of digits after the point of the shortest way to write a value."""
+    digits, _, exponent = repr(value).partition("e")
+    after_point = len(digits.partition(".")[2].rstrip("0"))
+    return max(0, after_point - int(exponent or 0))
+
+
+def covering(sizes: npt.ArrayLike, counts: Floats) -> int:
+    """Return the size that the fraction COVERED of all occurrences does not exceed."""
+    order = np.argsort(sizes, kind="stable")
+    reached = np.searchsorted(np.cumsum(counts[order]), COVERED * counts.sum())
+    return int(np.asarray(sizes)[order][reached])

@@ -1,0 +1,70 @@
+"""Components of a Gaussian mixture, weighted by their posterior probability for a numeral."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
+from numberline.numerals.fields import line_setting, prototypes_setting
+from numberline.numerals.gmm_fit import Kind, fit_gmm
+from numberline.numerals.gmm_start import FitMap, relative_floor, starting_mixture
+from numberline.numerals.mixture import Mixture, sparse_posterior
+from numberline.numerals.rows import SparseRows
+from numberline.numerals.som_fit import fit_som, fit_som_unsquashed
+from numberline.numerals.squash import Floats, number_at, position_of, squarable
+from numberline.numerals.state import require_ascending
+from numberline.numerals.values import finite_numbers
+from numberline.settings import one_of, setting
+
+
+@dataclass(frozen=True, eq=False)
+class FittedGmm(FittedEncoder):
+    encoder: Gmm
+    priors: Floats
+    means: Floats  # ascending; on the squashed line unless log="none"
+    deviations: Floats
+
+    def __post_init__(self) -> None:
+        require_ascending("means", self.means)
+
+    @property
+    def size(self) -> int:
+        return len(self.means)
+
+    @property
+    def labels(self) -> Floats:
+        return number_at(self.means, self.encoder.log)
+
+    def weights(self, values: npt.ArrayLike, side: Side = "input") -> SparseRows:
+        positions = squarable(position_of(finite_numbers(values), self.encoder.log))
+        return sparse_posterior(positions, Mixture(self.priors, self.means, self.deviations))
+
+
+@dataclass(frozen=True)
+class Gmm(Encoder):
+    """A Gaussian mixture: each numeral has a weight on every component that may have made it."""
+
+    prototypes: int | None = prototypes_setting()
+    log: str = line_setting()
+    em: str = setting("soft", "'soft' or 'hard' EM.", one_of("soft", "hard"))
+    em_start: str = setting(
+        "som", "Where EM starts: 'random', 'som' or 'kmeans'.", one_of("random", "som", "kmeans")
+    )
+
+    name: ClassVar[str] = "gmm"
+    fitted_class: ClassVar[type[FittedEncoder]] = FittedGmm
+
+    def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> FittedGmm:
+        size = number_of_prototypes(self.prototypes, len(values))
+        positions = squarable(position_of(values, self.log))
+        fit_map: FitMap = fit_som
+        floor = None
+        if self.log == "none":
+            fit_map, floor = fit_som_unsquashed, relative_floor(positions, counts)
+        start = starting_mixture(self.em_start, positions, counts, size, rng, fit_map, floor)
+        kind: Kind = "soft" if self.em == "soft" else "hard"
+        return FittedGmm(self, *fit_gmm(positions, counts, start, kind, floor=floor))

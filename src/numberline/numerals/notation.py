@@ -1,0 +1,87 @@
+"""How an encoder is written → the encoder: as text, gmm:em=hard, or in the header of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import Field, asdict, fields, replace
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+
+from numberline.errors import ConfigError
+from numberline.numerals.base import Encoder
+from numberline.numerals.registry import BUILT_IN, encoder_class
+
+READERS: dict[type, Callable[[str], Any]] = {
+    bool: lambda text: {"true": True, "false": False}[text.lower()],
+    int: int,
+    float: float,
+}
+
+
+def encoder_of(
+    given: str | Mapping[str, Any] | Encoder, usual: Mapping[str, Encoder] | None = None
+) -> Encoder:
+    """Return the encoder that text, a header or an encoder stands for.
+
+    What text does not say is taken from the encoder of that name in `usual`, or is the default.
+    """
+    if isinstance(given, Encoder):
+        require_own_name(given)
+        return given
+    if isinstance(given, Mapping):
+        return encoder_of_header(given)
+    if not isinstance(given, str):
+        raise ConfigError("encoder", given, "an encoder, or the name of one")
+    name, _, settings = map(str.strip, given.partition(":"))
+    encoder = (usual or {}).get(name) or encoder_class(name)()
+    return replace(encoder, **settings_of(encoder, given, settings))
+
+
+def require_own_name(encoder: Encoder) -> None:
+    """Refuse an encoder that a model folder would take for another."""
+    if BUILT_IN.get(encoder.name, type(encoder)) is not type(encoder):
+        taken = ", ".join(BUILT_IN)
+        raise ConfigError("name", encoder.name, f"of {type(encoder).__name__}, and none of {taken}")
+
+
+def settings_of(encoder: Encoder, text: str, settings: str) -> dict[str, Any]:
+    """Read `prototypes=300,em=hard`; `text` is all that was typed, for errors."""
+    types = get_type_hints(type(encoder))
+    known = {one.name: one for one in fields(encoder)}
+    read: dict[str, Any] = {}
+    for part in filter(None, map(str.strip, settings.split(","))):
+        name, equals, value = map(str.strip, part.partition("="))
+        if name not in known or not equals:
+            wanted = ", ".join(f"{one}=…" for one in known) or "nothing"
+            raise ConfigError("encoder", text, f"{encoder.name} alone or with {wanted} after :")
+        read[name] = value_of(known[name], types[name], value)
+    return read
+
+
+def value_of(field: Field[Any], annotation: Any, text: str) -> Any:
+    """Read the value of a setting by the type of its field; what has a check is left to that."""
+    types = get_args(annotation) or (annotation,)
+    if NoneType in types and text.lower() == "none":
+        return None
+    kinds = [kind for kind in READERS if kind in types]
+    for kind in kinds:
+        with suppress(ValueError, KeyError):
+            return READERS[kind](text)
+    if kinds and not field.metadata.get("check"):
+        raise ConfigError(field.name, text, " or ".join(kind.__name__ for kind in kinds))
+    return text
+
+
+def encoder_header(encoder: Encoder) -> dict[str, Any]:
+    """Return the name and all settings of an encoder, as JSON can hold them."""
+    return {"name": encoder.name, **asdict(encoder)}
+
+
+def encoder_of_header(header: Mapping[str, Any]) -> Encoder:
+    """Return the encoder that `encoder_header` was given."""
+    settings = dict(header)
+    kind = encoder_class(str(settings.pop("name", None)))
+    if unknown := set(settings) - {one.name for one in fields(kind)}:
+        raise ConfigError("encoder", dict(header), f"without {min(unknown)}, which it has not")
+    return kind(**settings)

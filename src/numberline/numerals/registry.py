@@ -1,0 +1,76 @@
+"""The name of an encoder → its class.
+
+An encoder is known if it is built in, if an installed package has an entry point of the group
+`numberline.encoders` under its name, or if the process has registered it. Nothing else is ever
+imported: a model folder says only a name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, TypeVar
+
+from numberline.errors import ConfigError
+from numberline.numerals.base import Encoder
+from numberline.numerals.fixed import Fixed
+from numberline.numerals.fourier import Fourier
+from numberline.numerals.gmm import Gmm
+from numberline.numerals.line import Line
+from numberline.numerals.som import Som
+from numberline.numerals.token import NumeralTokens
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+BUILT_IN: dict[str, type[Encoder]] = {
+    kind.name: kind for kind in (Line, Som, Gmm, Fourier, NumeralTokens, Fixed)
+}
+ENTRY_POINTS = "numberline.encoders"
+registered: dict[str, type[Encoder]] = {}  # by `register`, in this process
+
+EncoderClass = TypeVar("EncoderClass", bound=type[Encoder])
+
+
+def register(encoder: EncoderClass) -> EncoderClass:
+    """Make an encoder of your own known by its name; a decorator of its class, for notebooks.
+
+    Registering a name again replaces the class, as running a cell of a notebook again does.
+    """
+    name = getattr(encoder, "name", None)
+    if not isinstance(name, str) or not name or ":" in name or name in BUILT_IN:
+        raise ConfigError("name", name, f"a string without :, and none of {', '.join(BUILT_IN)}")
+    registered[name] = encoder
+    return encoder
+
+
+def encoder_class(name: str) -> type[Encoder]:
+    if found := BUILT_IN.get(name) or registered.get(name):
+        return found
+    if (entry_point := installed().get(name)) is None:
+        needed = f"one of {', '.join(known_names())}, or one that has been registered"
+        raise ConfigError("encoder", name, needed)
+    found = entry_point.load()
+    if isinstance(found, type) and issubclass(found, Encoder) and found.name == name:
+        return found
+    raise ConfigError("encoder", name, f"a subclass of Encoder, as {entry_point.value} is not")
+
+
+def installed() -> dict[str, EntryPoint]:
+    """Return entry points of installed packages by name; none is loaded."""
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
+    return {one.name: one for one in entry_points(group=ENTRY_POINTS)}
+
+
+def known_names() -> list[str]:
+    """Return names of built-in encoders first, then of others; none of those is imported."""
+    return list(dict.fromkeys([*BUILT_IN, *registered, *sorted(installed())]))
+
+
+def described_encoders() -> str:
+    """Return one line for a help text: all names, with the settings of built-in encoders."""
+    told = []
+    for name in known_names():
+        settings = [one.name for one in fields(BUILT_IN[name])] if name in BUILT_IN else []
+        told.append(f"{name} ({', '.join(settings)})" if settings else name)
+    return ", ".join(told)

@@ -1,0 +1,84 @@
+"""Prototypes of a self-organizing map, weighted by closeness on the squashed number line.
+
+The weight of a prototype p for a numeral n is |g(p) - g(n)|^-beta, normalised. g squashes. Where
+the map itself is fitted to squashed values (log="dataset") that has been done already.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
+from numberline.numerals.fields import prototypes_setting
+from numberline.numerals.rows import SparseRows, full_rows
+from numberline.numerals.som_fit import fit_som, fit_som_unsquashed
+from numberline.numerals.squash import Floats, squarable, squash, unsquash
+from numberline.numerals.state import require_ascending
+from numberline.numerals.values import finite_numbers
+from numberline.settings import one_of, positive_number, setting
+
+SHORTEST = 1e-4  # distance that counts: a numeral on a prototype gets (almost) only that
+BATCH = 1024  # values whose distances are held at once, so that they stay in the cache
+LARGEST_BETA = 1000  # the nearest prototype has long had all the weight
+
+
+@dataclass(frozen=True, eq=False)
+class FittedSom(FittedEncoder):
+    encoder: Som
+    positions: Floats  # of the prototypes on the squashed line, ascending
+
+    def __post_init__(self) -> None:
+        require_ascending("positions", self.positions)
+
+    @property
+    def size(self) -> int:
+        return len(self.positions)
+
+    @property
+    def labels(self) -> Floats:
+        return unsquash(self.positions)
+
+    def weights(self, values: npt.ArrayLike, side: Side = "input") -> SparseRows:
+        positions = squash(finite_numbers(values))
+        weights = np.empty((len(positions), self.size), np.float32)
+        for first in range(0, len(positions), BATCH):
+            self._weigh(positions[first : first + BATCH], weights[first : first + BATCH])
+        return full_rows(weights)
+
+    def _weigh(self, positions: Floats, weights: npt.NDArray[np.float32]) -> None:
+        distances = np.abs(positions[:, None] - self.positions)
+        distances = np.maximum(distances, SHORTEST).astype(np.float32)
+        # Relative to the nearest, so that no beta leaves what a float can hold.
+        closeness = distances.min(axis=1, keepdims=True) / distances
+        if self.encoder.beta != 1:
+            closeness **= np.float32(self.encoder.beta)
+        np.divide(closeness, closeness.sum(axis=1, keepdims=True), out=weights)
+
+
+@dataclass(frozen=True)
+class Som(Encoder):
+    """A self-organizing map: each numeral has a weight on every prototype, large on near ones."""
+
+    prototypes: int | None = prototypes_setting()
+    log: str = setting(
+        "dataset",
+        "Where the line is squashed: 'dataset', to fit and to compare; or 'similarity', only to "
+        "compare.",
+        one_of("dataset", "similarity"),
+    )
+    beta: float = setting(
+        1.0, "How steeply weights fall with distance.", positive_number(LARGEST_BETA)
+    )
+
+    name: ClassVar[str] = "som"
+    fitted_class: ClassVar[type[FittedEncoder]] = FittedSom
+
+    def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> FittedSom:
+        size = number_of_prototypes(self.prototypes, len(values))
+        if self.log == "dataset":
+            return FittedSom(self, fit_som(squash(values), counts, size))
+        return FittedSom(self, squash(fit_som_unsquashed(squarable(values), counts, size)))

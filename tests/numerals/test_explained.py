@@ -1,0 +1,73 @@
+"""Prototypes of a corpus, and the fractions of its numerals that they explain."""
+
+import numpy as np
+import pytest
+
+from numberline.errors import ConfigError
+from numberline.numerals.explained import explain
+from numberline.numerals.fixed import Fixed
+from numberline.numerals.line import Line
+from numberline.numerals.token import NumeralTokens
+from numberline.pipeline import encode, explain_prototypes
+
+CHAT = ["size 38 please", "size 40 please", "three sizes cost 2,000 or 5,000", "40 and 40 again"]
+RNG = np.random.default_rng(1)
+
+
+def unread():
+    raise AssertionError("the corpus is read although the settings cannot be")
+    yield
+
+
+def test_shares_are_those_of_all_occurrences():
+    values, counts = np.array([0.0, 5, 10, 20]), np.array([2.0, 4, 10, 4])
+    found = explain(Line(3, log="none"), values, counts, RNG)
+    assert found.values.tolist() == [0, 10, 20]
+    assert found.shares == pytest.approx([4 / 20, 12 / 20, 4 / 20])
+
+
+def test_what_the_rest_of_rare_numerals_explains_is_no_prototype():
+    found = explain(NumeralTokens(min_count=4), np.arange(4.0), np.array([2.0, 4, 10, 4]), RNG)
+    assert found.values.tolist() == [1, 2, 3]
+    assert found.shares == pytest.approx([0.2, 0.5, 0.2])
+
+
+def test_what_cannot_be_is_refused_before_the_corpus_is_read():
+    for encoder in (Fixed(), "fourier", "gmm:beta=2"):
+        with pytest.raises(ConfigError):
+            explain_prototypes(unread(), encoder=encoder)
+    with pytest.raises(ConfigError, match=r"encoder='fixed', but .*: line, som, gmm, token"):
+        explain(Fixed(), np.ones(1), np.ones(1), RNG)
+
+
+def test_settings_of_text_and_seed_count():
+    values = explain_prototypes(CHAT, encoder="line").numeral_values
+    assert values.tolist() == [38, 40, 2000, 5000]
+    values = explain_prototypes(CHAT, encoder="line", number_words=True).numeral_values
+    assert values.tolist() == [3, 38, 40, 2000, 5000]
+    found = [
+        explain_prototypes(
+            CHAT, encoder="gmm:em_start=random,prototypes=2", seed=seed
+        ).values.tolist()
+        for seed in (1, 1, *range(2, 8))
+    ]
+    assert found[0] == found[1]
+    assert any(other != found[0] for other in found)
+
+
+def test_an_encoded_corpus_is_not_read_in_another_way(text, tmp_path):
+    encoder = Line(1)
+    for number_words in (True, False):
+        folder = tmp_path / str(number_words)
+        encode(text, folder, number_words=number_words)
+        found = explain_prototypes(folder, encoder=encoder)
+        assert found.numeral_values.tolist() == [9, 1000]
+    assert explain_prototypes(tmp_path / "True", number_words=True, encoder=encoder)
+    with pytest.raises(ConfigError, match="number_words=True, but it must be False"):
+        explain_prototypes(tmp_path / "False", number_words=True, encoder=encoder)
+
+
+def test_progress_is_told(text):
+    seen = []
+    explain_prototypes(text, encoder="line:prototypes=2", progress=lambda *now: seen.append(now))
+    assert seen
