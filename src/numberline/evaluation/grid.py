@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, fields
 
 from numberline.config import TrainingConfig
 from numberline.config_evaluation import ReproductionConfig
+from numberline.evaluation.trainers import trained_encoders
 from numberline.numerals.base import Encoder
-from numberline.numerals.registry import BUILT_IN
 from numberline.presets import PRESETS, Settings, with_preset
 
 DEFAULT = "default"
-ROWS = (*BUILT_IN, DEFAULT)
+ROWS = (*trained_encoders(), DEFAULT)
 RANDOM = "random"  # tagging only: vectors that were drawn, not learnt
 WIKIPEDIA = "wikipedia"
 HEADLINES = "headlines"

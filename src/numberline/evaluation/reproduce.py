@@ -41,6 +41,7 @@ from numberline.evaluation.tagging import RANDOM_ROWS
 from numberline.evaluation.tagging_grid import tagging_grid
 from numberline.evaluation.task import Progress
 from numberline.evaluation.texts import Texts
+from numberline.evaluation.trainers import trainer_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model
 from numberline.training.progress import TrainingProgress
@@ -171,10 +172,9 @@ class Workshop:
         def report(now: TrainingProgress) -> None:
             self.progress(f"{training.name}: training", now.tokens / now.total_tokens)
 
-        return numberline.train(
+        return trainer_of(training.row)(
             corpus,
             target,
-            resume=True,
             overwrite=True,
             progress=report,
             threads=self.config.machine.threads,

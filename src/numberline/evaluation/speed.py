@@ -19,13 +19,13 @@ from numberline import pipeline
 from numberline.config import ModelConfig
 from numberline.config_evaluation import EvaluationConfig
 from numberline.demo.shop import chat
-from numberline.errors import EvaluationDataError
+from numberline.errors import EvaluationDataError, MissingExtraError
 from numberline.evaluation.machine import machine
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.task import Progress
+from numberline.evaluation.trainers import trained_encoders, trainer_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
-from numberline.numerals.registry import BUILT_IN
 from numberline.text.corpus import open_corpus
 from numberline.text.encoded import EncodedCorpus
 from numberline.text.lines import Sentence, sentences_of
@@ -44,13 +44,27 @@ def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) 
     progress("reading text", 0.0)
     settings = model.config if isinstance(model, Embeddings) else ModelConfig()
     corpus = corpus_of(settings, config)
-    turns = [name for _ in range(config.speed.speed_runs) for name in BUILT_IN]
-    runs: dict[str, list[Run]] = {name: [] for name in BUILT_IN}
+    names, lacking = available_encoders()
+    turns = [name for _ in range(config.speed.speed_runs) for name in names]
+    runs: dict[str, list[Run]] = {name: [] for name in names}
     for at, name in enumerate(turns):
         progress(f"training {name}", at / len(turns))
         runs[name].append(timed_run(corpus, name, settings, config))
-    rows = [{"encoder": name, **speed_row(runs[name])} for name in BUILT_IN]
-    return [Table("Speed of training", rows, tuple(circumstances(corpus, settings, config)))]
+    rows = [{"encoder": name, **speed_row(runs[name])} for name in names]
+    notes = (*circumstances(corpus, settings, config), *lacking)
+    return [Table("Speed of training", rows, notes)]
+
+
+def available_encoders() -> tuple[list[str], list[str]]:
+    """Return names of encoders that can be trained here, and a note on each other one."""
+    names, lacking = [], []
+    for name in trained_encoders():
+        try:
+            trainer_of(name)
+            names.append(name)
+        except MissingExtraError as error:
+            lacking.append(f"{name} is left out: {error}")
+    return names, lacking
 
 
 def circumstances(
@@ -86,7 +100,8 @@ def timed_run(
 ) -> Run:
     given = {**asdict(settings.training), "epochs": 1, "encoder": encoder}
     started = time.monotonic()
-    model = pipeline.train(corpus, seed=config.random.seed, threads=config.machine.threads, **given)
+    train = trainer_of(encoder)
+    model = train(corpus, seed=config.random.seed, threads=config.machine.threads, **given)
     spent = time.monotonic() - started
     seconds = float(model.training["seconds"])
     return Run(int(model.training["tokens"]), len(corpus), spent - seconds, seconds)

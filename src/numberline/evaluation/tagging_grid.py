@@ -6,15 +6,15 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-import numberline
 from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import NumberlineWarning
 from numberline.evaluation.grid import DEFAULT
 from numberline.evaluation.result import Table
 from numberline.evaluation.tagging import RANDOM_ROWS, Source, random_sources, tables
 from numberline.evaluation.task import Progress
+from numberline.evaluation.trainers import trainer_of
 from numberline.model.token_vectors import TokenVectors
-from numberline.presets import CHAT
+from numberline.presets import CHAT, with_preset
 from numberline.tagging.sentences import TaggedSentence
 
 # The authors trained with Adam; a thousand sentences need more of SGD than ten passes at its usual
@@ -37,11 +37,11 @@ def learnt_source(row: str, config: EvaluationConfig, settings: dict[str, Any]) 
         if row == DEFAULT:
             chosen = {**CHAT, "numeral_negatives": None, **general}
         else:
-            chosen = {"preset": preset_of(portion), "encoder": row, **general}
+            chosen = with_preset(preset_of(portion), {"encoder": row, **general})
         tokens = [[token for token, _ in sentence] for sentence in train]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NumberlineWarning)  # a portion may hold few words
-            return numberline.train(tokens, **chosen)
+            return trainer_of(row)(tokens, **chosen)
 
     return Source(row, learn)
 

@@ -1,7 +1,7 @@
-"""Digits and a network → the same hidden states as lstm.read gives, each shared prefix read once.
+"""Digits and a network → hidden states as vectors.read gives them; shared prefixes are read once.
 
-187.3 and 1872 are one number up to their third digit. A CPU needs half the time for the prefixes of
-a batch; a GPU is faster with all digits, since it has a kernel for that.
+187.3 and 1872 are one number up to their third digit. On a CPU the prefixes of a batch take half
+the time of all its digits; on a GPU they take longer, since torch has a kernel for all digits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from numberline_paper.digits import SYMBOLS, Digits
+from numberline_paper.lstm.digits import SYMBOLS, Digits
+from numberline_paper.lstm.vectors import PARAMETERS
 
 
 class Prefixes(NamedTuple):
@@ -26,13 +27,19 @@ class Prefixes(NamedTuple):
 def read_prefixes(network: nn.LSTM, digits: Digits) -> Tensor:
     """Return the hidden state after the last digit of each number: [numbers, dim]."""
     levels, ends = prefixes_of(digits)
-    from_symbols = network.weight_ih_l0.T + (network.bias_ih_l0 + network.bias_hh_l0)
+    of_symbols, of_hidden, *biases = map(network.get_parameter, PARAMETERS)
+    from_symbols = of_symbols.T + (biases[0] + biases[1])  # [symbols, 4 dim]
     hidden = cell = from_symbols.new_zeros(1, network.hidden_size)  # after no digit
     states = []
     for parents, symbols in levels:
-        gates = torch.addmm(from_symbols.index_select(0, symbols), hidden.index_select(0, parents), network.weight_hh_l0.T)
+        gates = torch.addmm(
+            from_symbols.index_select(0, symbols),
+            hidden.index_select(0, parents),
+            of_hidden.T,
+        )
         enter, keep, candidate, leave = gates.chunk(4, dim=1)
-        cell = keep.sigmoid() * cell.index_select(0, parents) + enter.sigmoid() * candidate.tanh()
+        kept = keep.sigmoid() * cell.index_select(0, parents)
+        cell = kept + enter.sigmoid() * candidate.tanh()
         hidden = leave.sigmoid() * cell.tanh()
         states.append(hidden)
     return torch.cat(states).index_select(0, ends)

@@ -1,7 +1,8 @@
 """A batch of windows → words, and the networks that compose numerals, moved by one step.
 
-The definition is training/reference.py. A step here has more windows: all scores of a batch are
-taken before anything moves. A numeral's change becomes one of its network by autograd.
+The definition is training/reference.py; here a step has more windows. All scores of a batch are
+taken before anything moves, and a row moves by the sum of its changes. The change of a numeral's
+row moves the parameters of its network by the transposed Jacobian, which autograd knows.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import torch
 from torch import Tensor, nn
 
 from numberline.training.plan import CENTRES_PER_DRAW
-from numberline_paper.digits import Digits
-from numberline_paper.lstm import read
-from numberline_paper.prefix_reading import read_prefixes
-from numberline_paper.window_batches import RowsOfSide, WindowBatch
+from numberline_paper.lstm.batches import RowsOfSide, WindowBatch
+from numberline_paper.lstm.digits import Digits
+from numberline_paper.lstm.prefixes import read_prefixes
+from numberline_paper.lstm.vectors import read
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,29 +28,27 @@ class TrainedSide:
 
 
 class BatchRows:
-    """The rows of one side in one batch."""
+    """The rows of one side in one batch, words first."""
 
     def __init__(self, side: TrainedSide, rows: RowsOfSide, numerals: Digits) -> None:
-        self._side = side
-        device = side.words.device
+        self._side, device = side, side.words.device
         words = int((rows.ids < len(side.words)).sum())
         self._words = torch.from_numpy(rows.ids[:words]).to(device)
         self._index = torch.from_numpy(rows.index).to(device)
-        self._composed = None
-        parts = [side.words[self._words]]
+        self._rows = side.words.index_select(0, self._words)
+        self._composed: Tensor | None = None
         if side.network is not None and words < len(rows.ids):
             compose = read if device.type == "cuda" else read_prefixes
             self._composed = compose(side.network, numerals[rows.ids[words:] - len(side.words)])
-            parts.append(self._composed.detach())
-        self._rows = torch.cat(parts)
+            self._rows = torch.cat([self._rows, self._composed.detach()])
 
     @property
     def vectors(self) -> Tensor:
-        """Return them where the batch has them: [draws, columns, dim]."""
+        """Return the rows in the columns that need them: [draws, columns, dim]."""
         return self._rows[self._index]
 
     def move(self, changes: Tensor) -> None:
-        """Add up the changes of every row; move words by them and networks towards them."""
+        """Add up the changes of each row, in all its columns, and move what it is made of."""
         total = torch.zeros_like(self._rows)
         total.index_add_(0, self._index.flatten(), changes.flatten(0, 1))
         words = len(self._words)
@@ -61,7 +60,7 @@ class BatchRows:
                 parameter.data += move
 
 
-def skipgram_step(
+def train_batch(
     batch: WindowBatch,
     sides: tuple[TrainedSide, TrainedSide],
     numerals: Digits,
@@ -69,14 +68,18 @@ def skipgram_step(
     score_offset: float,
 ) -> Tensor:
     """Train a batch; return the sum of its losses before the step, in nats."""
-    inputs = BatchRows(sides[0], batch.inputs, numerals)
-    outputs = BatchRows(sides[1], batch.outputs, numerals)
+    inputs, outputs = (
+        BatchRows(side, rows, numerals)
+        for side, rows in zip(sides, (batch.inputs, batch.outputs), strict=True)
+    )
     x, o = inputs.vectors, outputs.vectors
+    means = None if batch.means is None else torch.from_numpy(batch.means).to(x)
+    x = x if means is None else means @ x
     counts = torch.from_numpy(batch.counts).to(x)
+    labels = (torch.arange(o.shape[1], device=x.device) < CENTRES_PER_DRAW).to(x)
     scores = x @ o.mT - score_offset
-    labels = torch.zeros(o.shape[1]).to(x)
-    labels[:CENTRES_PER_DRAW] = 1
-    gradients = learning_rate * counts * (labels - torch.sigmoid(scores))
-    inputs.move(gradients @ o)
+    gradients = learning_rate * counts * (labels - scores.sigmoid())
+    changes = gradients @ o
+    inputs.move(changes if means is None else means.mT @ changes)
     outputs.move(gradients.mT @ x)
     return (counts * (nn.functional.softplus(scores) - labels * scores)).sum()

@@ -1,4 +1,4 @@
-"""Numbers → the symbols they are written with, one way for each value: 190, 0.5, 6.02e+23."""
+"""Numbers → the symbols they are written with, in one way for each: 190, 0.5, 6.02e+23."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from numberline.encoders.numbers import finite_numbers
+from numberline.numerals.values import finite_numbers
 from numberline.text.numerals import plain_number
 
 SYMBOLS = "0123456789.+-e"
@@ -31,7 +31,7 @@ class Digits:
         return Digits(self.codes[rows, : lengths.max(initial=1)], lengths)
 
     def batches(self, size: int) -> Iterator[Digits]:
-        """Yield `size` numbers after the other."""
+        """Yield all numbers in order, `size` at a time."""
         for first in range(0, len(self), size):
             yield self[first : first + size]
 
