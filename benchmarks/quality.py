@@ -102,7 +102,9 @@ def numeration(model: nl.Embeddings) -> Measures:
     values = np.array([named[word] for word in words])
     distances = distances_between(numeral_rows(model, values), model.vectors(words).astype(float))
     gaps = np.abs(values[:, None] - values)
-    return {"numeration SC": float(np.nanmean(numeracy_of_targets(distances, gaps, "naik", 0)["SC"]))}
+    return {
+        "numeration SC": float(np.nanmean(numeracy_of_targets(distances, gaps, "naik", 0)["SC"]))
+    }
 
 
 def prediction(model: nl.Embeddings, gaps: list[Gap]) -> Measures:
@@ -154,8 +156,10 @@ def trained(options: argparse.Namespace) -> dict[str, list[Measures]]:
     path: Path = options.json
     known = json.loads(path.read_text())["measures"] if path.exists() else {}
     of_text = known.setdefault(options.name, {})
-    settings = {name: float(value) if "." in value else int(value)
-                for name, value in (one.split("=") for one in options.set)}
+    settings = {
+        name: float(value) if "." in value else int(value)
+        for name, value in (one.split("=") for one in options.set)
+    }
     for encoder in options.encoders:
         seeds = of_text.setdefault(encoder, [])
         for seed in range(len(seeds) + 1, options.seeds + 1):

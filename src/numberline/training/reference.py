@@ -156,9 +156,7 @@ def contexts_of(plan: WindowPlan, centre: int) -> list[int]:
     return [at for at in tokens if at != centre]
 
 
-def outputs_of(
-    plan: WindowPlan, outputs: RunRows, centres: range
-) -> tuple[list[Array], Array]:
+def outputs_of(plan: WindowPlan, outputs: RunRows, centres: range) -> tuple[list[Array], Array]:
     """Return the rows of centres and negatives, and which of them count for which centre."""
     own = [plan.ids[centre] for centre in centres]
     negatives = plan.negatives[(centres[0] - plan.first_centre) // CENTRES_PER_DRAW]
