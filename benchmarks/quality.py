@@ -1,7 +1,7 @@
 """Encoders on one text, several seeds of each: what their vectors know, beside a baseline.
 
     python benchmarks/quality.py NAME TEXT HELD_OUT [--unseen FILE] [--data SETS]
-        [--encoders line gmm ...] [--seeds 6] [--set epochs=2 ...] --json OUT [--baseline JSON]
+        [--encoders line gmm ...] [--seeds 6] [--set epochs=2 ...] --json OUT [--baseline FILE]
 
 NAME tells texts apart in the JSON file, which is continued if it is there. Gaps are drawn from
 HELD_OUT, text that no model was trained on: 1,400 for the test and 1,400 for validation. --unseen is
