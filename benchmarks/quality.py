@@ -4,7 +4,7 @@
         [--encoders line gmm ...] [--seeds 6] [--set epochs=2 ...] --json OUT [--baseline FILE]
 
 NAME tells texts apart in the JSON file, which is continued if it is there. Gaps are drawn from
-HELD_OUT, text that no model was trained on: 1,400 for the test and 1,400 for validation. --unseen is
+HELD_OUT, text that no model was trained on: 1,400 for the test, 1,400 for validation. --unseen is
 more such text, for gaps whose numeral does not occur in TEXT (1,000 of them, ranked among 1,400).
 With --baseline, each measure of the same name, encoder and text is compared: the difference, and
 its standard error over seeds. `first-edition.json` in baselines/ is what the code of the tag

@@ -94,7 +94,8 @@ class RunRows:
 
     def _vector(self, numeral: int) -> Array:
         chosen = self._side.numerals[np.array([numeral])]
-        return chosen.defined_product(self._side.table[self._tables.words :])[0]
+        vector: Array = chosen.defined_product(self._side.table[self._tables.words :])[0]
+        return vector
 
 
 def train_windows(plan: WindowPlan, tables: ReferenceTables, settings: WindowSettings) -> None:
