@@ -1,5 +1,5 @@
 // What CUDA gives to a kernel, on a CPU: every thread is a fiber, and fibers take turns where threads
-// wait for each other. One block at a time, so blocks cannot wait for each other.
+// wait for each other. One block after the other.
 #include <ucontext.h>
 
 #include <algorithm>
@@ -120,6 +120,13 @@ inline void run_block(unsigned threads) {
     }
 }
 
+// What arguments of a kernel should take; whoever launches it packs them.
+template <class... Arguments>
+void sizes_of(void (*)(Arguments...), unsigned* sizes) {
+    ((*sizes++ = sizeof(Arguments)), ...);
+    *sizes = 0;
+}
+
 template <class... Arguments, size_t... At>
 void call(void (*kernel)(Arguments...), void** arguments, std::index_sequence<At...>) {
     kernel(*static_cast<Arguments*>(arguments[At])...);
@@ -152,7 +159,6 @@ void launch(void (*kernel)(Arguments...), unsigned blocks, unsigned threads, voi
 
 inline void __syncwarp() { emulator::wait_warp(0xFFFFFFFFu); }
 inline void __syncthreads() { emulator::wait(emulator::block_meeting, blockDim.x); }
-inline void __threadfence() {}
 template <class Value>
 Value __shfl_sync(unsigned lanes, Value mine, int from) {
     return emulator::exchange(lanes, mine, [&](auto shown) { return shown(from); });
@@ -179,6 +185,10 @@ inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline float __expf(float x) { return std::exp(x); }
 template <class Value>
 Value __ldcg(const Value* from) {
+    return *from;
+}
+template <class Value>
+Value __ldg(const Value* from) {
     return *from;
 }
 template <class Value, class More>
