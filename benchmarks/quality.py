@@ -1,10 +1,10 @@
 """Encoders on one text, several seeds of each: what their vectors know, beside a baseline.
 
     python benchmarks/quality.py NAME TEXT HELD_OUT [--unseen FILE] [--data SETS]
-        [--encoders line gmm ...] [--seeds 6] [--set epochs=2 ...] --json OUT [--baseline JSON]
+        [--encoders line gmm ...] [--seeds 6] [--set epochs=2 ...] --json OUT [--baseline FILE]
 
 NAME tells texts apart in the JSON file, which is continued if it is there. Gaps are drawn from
-HELD_OUT, text that no model was trained on: 1,400 for the test and 1,400 for validation. --unseen is
+HELD_OUT, text that no model was trained on: 1,400 for the test, 1,400 for validation. --unseen is
 more such text, for gaps whose numeral does not occur in TEXT (1,000 of them, ranked among 1,400).
 With --baseline, each measure of the same name, encoder and text is compared: the difference, and
 its standard error over seeds. `first-edition.json` in baselines/ is what the code of the tag
@@ -102,7 +102,9 @@ def numeration(model: nl.Embeddings) -> Measures:
     values = np.array([named[word] for word in words])
     distances = distances_between(numeral_rows(model, values), model.vectors(words).astype(float))
     gaps = np.abs(values[:, None] - values)
-    return {"numeration SC": float(np.nanmean(numeracy_of_targets(distances, gaps, "naik", 0)["SC"]))}
+    return {
+        "numeration SC": float(np.nanmean(numeracy_of_targets(distances, gaps, "naik", 0)["SC"]))
+    }
 
 
 def prediction(model: nl.Embeddings, gaps: list[Gap]) -> Measures:
@@ -154,8 +156,10 @@ def trained(options: argparse.Namespace) -> dict[str, list[Measures]]:
     path: Path = options.json
     known = json.loads(path.read_text())["measures"] if path.exists() else {}
     of_text = known.setdefault(options.name, {})
-    settings = {name: float(value) if "." in value else int(value)
-                for name, value in (one.split("=") for one in options.set)}
+    settings = {
+        name: float(value) if "." in value else int(value)
+        for name, value in (one.split("=") for one in options.set)
+    }
     for encoder in options.encoders:
         seeds = of_text.setdefault(encoder, [])
         for seed in range(len(seeds) + 1, options.seeds + 1):

@@ -119,7 +119,6 @@ def test_every_setting_explains_itself():
         (config.TrainingConfig, "window", 1, 1000),
         (config.TrainingConfig, "negatives", 1, 1000),
         (config.TrainingConfig, "epochs", 1, 1_000_000),
-        (config.TrainingConfig, "block_tokens", 1, 2**24),
         (config.DemoConfig, "sentences", 1, 10**9),
         (config.DemoConfig, "seed", 0, 2**32 - 1),
     ],

@@ -61,7 +61,8 @@ class Problem:
         word_sides, prototype_sides = zip(*((t[:words], t[words:]) for t in sides), strict=True)
         self.ours = tables_of(word_sides, prototype_sides)
         self.defined = ReferenceTables(
-            words, *(Side(t.copy(), rows) for t, rows in zip(sides, self.rows, strict=True)),
+            words,
+            *(Side(t.copy(), rows) for t, rows in zip(sides, self.rows, strict=True)),
             is_frozen,
         )
         self.before = sides
@@ -138,8 +139,8 @@ def test_windows_reach_across_the_ends_of_a_range_within_a_sentence(window):
     for cut in range(1, len(corpus.ids)):
         assert_same_plan(problem, (0, cut))
         assert_same_plan(problem, (cut, len(corpus.ids)))
-        pieces = [problem.defined_plan(part) for part in ((0, cut), (cut, len(corpus.ids)))]
-        assert sum((contexts_by_centre(piece) for piece in pieces), []) == whole
+        left, right = (problem.defined_plan(part) for part in ((0, cut), (cut, len(corpus.ids))))
+        assert contexts_by_centre(left) + contexts_by_centre(right) == whole
 
 
 def contexts_by_centre(plan):

@@ -1,5 +1,6 @@
 // What CUDA gives to a kernel, on a CPU: every thread is a fiber, and fibers take turns where threads
-// wait for each other. One block at a time, so blocks cannot wait for each other.
+// wait for each other. One block after the other.
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -36,7 +37,9 @@ struct Index {
     unsigned x = 0;
 };
 struct Fiber {
-    ucontext_t context;
+    ucontext_t context;  // with which it begins
+    jmp_buf place;       // with which it goes on: much faster than another context
+    bool is_begun = false;
     std::vector<char> stack;
     Index thread;
     bool is_done = false;
@@ -51,7 +54,7 @@ struct Warp {
     std::map<unsigned, Meeting> meetings;  // by the lanes that take part
 };
 
-inline ucontext_t scheduler;
+inline jmp_buf scheduler;
 inline std::vector<std::unique_ptr<Fiber>> fibers;
 inline std::vector<Warp> warps;
 inline Meeting block_meeting;
@@ -59,7 +62,16 @@ inline Fiber* current;
 inline Index block, block_size, grid_size;
 inline std::function<void()> body;
 
-inline void yield() { swapcontext(&current->context, &scheduler); }
+inline void yield() {
+    if (!_setjmp(current->place)) _longjmp(scheduler, 1);
+}
+inline void resume(Fiber& fiber) {
+    current = &fiber;
+    if (_setjmp(scheduler)) return;
+    if (fiber.is_begun) _longjmp(fiber.place, 1);
+    fiber.is_begun = true;
+    setcontext(&fiber.context);
+}
 inline void wait(Meeting& meeting, unsigned count) {
     if (++meeting.arrived == count) {
         meeting.arrived = 0;
@@ -113,11 +125,17 @@ inline void run_block(unsigned threads) {
         is_any_left = false;
         for (auto& fiber : fibers)
             if (!fiber->is_done) {
-                current = fiber.get();
-                swapcontext(&scheduler, &fiber->context);
+                resume(*fiber);
                 is_any_left |= !fiber->is_done;
             }
     }
+}
+
+// What arguments of a kernel should take; whoever launches it packs them.
+template <class... Arguments>
+void sizes_of(void (*)(Arguments...), unsigned* sizes) {
+    ((*sizes++ = sizeof(Arguments)), ...);
+    *sizes = 0;
 }
 
 template <class... Arguments, size_t... At>
@@ -152,7 +170,6 @@ void launch(void (*kernel)(Arguments...), unsigned blocks, unsigned threads, voi
 
 inline void __syncwarp() { emulator::wait_warp(0xFFFFFFFFu); }
 inline void __syncthreads() { emulator::wait(emulator::block_meeting, blockDim.x); }
-inline void __threadfence() {}
 template <class Value>
 Value __shfl_sync(unsigned lanes, Value mine, int from) {
     return emulator::exchange(lanes, mine, [&](auto shown) { return shown(from); });
@@ -179,6 +196,10 @@ inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline float __expf(float x) { return std::exp(x); }
 template <class Value>
 Value __ldcg(const Value* from) {
+    return *from;
+}
+template <class Value>
+Value __ldg(const Value* from) {
     return *from;
 }
 template <class Value, class More>

@@ -132,8 +132,9 @@ def test_fixed_tells_large_neighbours_apart_in_double_precision(value):
 def test_the_line_interpolates_between_two_knots(value, size):
     fitted = fit(Line(size))
     assert len(fitted.knots) == size
-    table = fitted.weights([value]).dense()[0]
+    table = fitted.weights([value]).dense()[0, :size]
     position = np.clip(squash(value), fitted.knots[0], fitted.knots[-1])
+    assert fitted.weights([value]).dense().sum() == pytest.approx(1)
     assert np.count_nonzero(table) in (1, 2)
     assert np.ptp(np.flatnonzero(table)) <= 1
     assert table @ fitted.knots == pytest.approx(position, rel=1e-5, abs=1e-5)
@@ -143,7 +144,9 @@ def test_the_line_has_knots_at_frequent_numerals():
     counts = np.array([1.0, 2, 9, 4, 3, 8, 3, 1])
     fitted = fit(Line(4, log="none"), np.arange(8.0), counts)
     assert fitted.knots.tolist() == [0, 2, 5, 7]
-    assert fitted.labels.tolist() == [0, 2, 5, 7]
+    assert fitted.fine_knots.tolist() == list(range(8))
+    assert fitted.labels[:4].tolist() == [0, 2, 5, 7]
+    assert np.isnan(fitted.labels[4:]).all()
 
 
 def test_the_line_has_no_two_knots_in_one_place():
@@ -154,8 +157,40 @@ def test_the_line_has_no_two_knots_in_one_place():
 
 
 def test_a_line_of_one_knot_has_one_vector():
-    fitted = FittedLine(Line(), np.array([3.0]))
-    assert fitted.weights([-9, 0, 3, 1e9]).dense().tolist() == [[1]] * 4
+    fitted = FittedLine(Line(), np.array([3.0]), np.array([1.0, 4.0]))
+    assert fitted.weights([-9, 0, 3, 1e9]).dense().tolist() == [[1, 0, 0, 0]] * 4
+
+
+def test_output_vectors_of_the_line_are_half_of_fine_knots_and_tell_decimals():
+    fitted = FittedLine(Line(log="none"), np.array([0.0, 8.0]), np.array([0.0, 2.0, 4.0, 8.0]))
+    assert fitted.weights([3.0, 3.5], "output").dense() == pytest.approx(
+        np.array(
+            [
+                [5 / 16, 3 / 16, 0, 1 / 4, 1 / 4, 0, 0],
+                [9 / 32, 7 / 32, 0, 1 / 8, 3 / 8, 0, 1],
+            ]
+        )
+    )
+    inputs = fitted.weights([3.5, 0.1 + 0.2]).dense()
+    assert not inputs[:, 2:].any()
+    assert not fitted.starting_tables(5, np.random.default_rng(1))[0][2:].any()
+
+
+def test_computed_whole_numbers_have_no_decimals():
+    fitted = fit(Line(3))
+    of_decimals = fitted.weights([36.6 + 0.4, 1e20, -7, 0, 5e-324], "output").dense()[:, -1]
+    assert of_decimals.tolist() == [0, 0, 0, 0, 1]
+
+
+def test_a_som_may_have_few_weights():
+    every = fit(Som(9, nearest=None))
+    few = fit(Som(9, nearest=3))
+    assert np.array_equal(every.positions, few.positions)
+    table, cut = (one.weights([-5, 0.3, 77, 1e9]).dense() for one in (every, few))
+    for row, of_few in zip(table, cut, strict=True):
+        kept = np.argsort(-row)[:3]
+        assert sorted(np.flatnonzero(of_few)) == sorted(kept)
+        assert of_few[kept] == pytest.approx(row[kept] / row[kept].sum(), rel=1e-5)
 
 
 def test_fourier_tells_digits():

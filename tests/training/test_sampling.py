@@ -19,7 +19,9 @@ counts = st.lists(st.integers(1, 10**6), min_size=1, max_size=40).map(np.array)
 
 def shares_of(table):
     """The probabilities that an alias table says."""
-    kept = (table.thresholds.astype(np.float64) + (table.thresholds == FULL_THRESHOLD - 1)) / FULL_THRESHOLD
+    kept = (
+        table.thresholds.astype(np.float64) + (table.thresholds == FULL_THRESHOLD - 1)
+    ) / FULL_THRESHOLD
     shares = kept.copy()
     np.add.at(shares, table.others, 1 - kept)
     return shares / len(shares)

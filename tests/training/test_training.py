@@ -224,8 +224,11 @@ def test_a_real_interrupt_leaves_a_checkpoint(tmp_path):
     (tmp_path / "text.txt").write_text("\n".join(planted(3000)))
     command = [sys.executable, "-m", "numberline", "train", "text.txt", "-o", "model"]
     settings = ["--epochs", "100000", "--dim", "16", "--min-count", "1"]
+    settings += ["--checkpoint-minutes", "0.01"]
     process = subprocess.Popen([*command, *settings], cwd=tmp_path, stderr=subprocess.PIPE)
-    time.sleep(4)
+    while not (tmp_path / "model.checkpoint").exists():
+        assert process.poll() is None
+        time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors

@@ -13,7 +13,7 @@ from numberline.numerals.line import Line
 from numberline.text.numerals import plain_number
 
 TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 20}  # 25: no vectors for typing errors
-PROTOTYPES = 100  # shoe sizes, waists and weights lie close together
+PROTOTYPES = 150  # shoe sizes, waists and weights lie close together
 NUMERALS = ("190", "187.3", "160", "10")
 ODD = "Jeff is 160, so he should wear size XXL"
 SENTENCES = (  # of the paper's introduction

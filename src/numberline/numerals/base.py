@@ -101,11 +101,7 @@ class FittedEncoder(ABC):
         """Rebuild the fitted encoder that gave this state; refuse anything else."""
         names = cls.array_names()
         refuse_others(state, names)
-        arrays: State = {}
-        for name in names:
-            length = len(next(iter(arrays.values()))) if arrays else None
-            arrays[name] = required_array(state, name, (length,))
-        return cls(encoder, **arrays)
+        return cls(encoder, **{name: required_array(state, name, (None,)) for name in names})
 
     @classmethod
     def array_names(cls) -> list[str]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from numberline.numerals.base import Encoder, FittedEncoder, Side
 from numberline.numerals.rows import SparseRows, full_rows
 from numberline.numerals.squash import Floats
-from numberline.numerals.state import require_ascending
+from numberline.numerals.state import require_ascending, require_equal_lengths
 from numberline.numerals.values import finite_numbers
 
 SMALLEST_POWER, LARGEST_POWER = -3, 16  # tenths of a percent; all digits that a double holds
@@ -33,6 +33,9 @@ class FittedFourier(FittedEncoder):
 
     def __post_init__(self) -> None:
         require_ascending("periods", self.periods)
+        require_equal_lengths(
+            periods=self.periods, mean_cosines=self.mean_cosines, mean_sines=self.mean_sines
+        )
 
     @property
     def size(self) -> int:

@@ -16,7 +16,7 @@ from numberline.numerals.mixture import Mixture, sparse_posterior
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.som_fit import fit_som, fit_som_unsquashed
 from numberline.numerals.squash import Floats, number_at, position_of, squarable
-from numberline.numerals.state import require_ascending
+from numberline.numerals.state import require_ascending, require_equal_lengths
 from numberline.numerals.values import finite_numbers
 from numberline.settings import one_of, setting
 
@@ -30,6 +30,7 @@ class FittedGmm(FittedEncoder):
 
     def __post_init__(self) -> None:
         require_ascending("means", self.means)
+        require_equal_lengths(means=self.means, priors=self.priors, deviations=self.deviations)
 
     @property
     def size(self) -> int:

@@ -14,12 +14,19 @@ import numpy.typing as npt
 
 from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
 from numberline.numerals.fields import prototypes_setting
-from numberline.numerals.rows import SparseRows, full_rows
+from numberline.numerals.rows import Array, SparseRows, rows_of_columns
 from numberline.numerals.som_fit import fit_som, fit_som_unsquashed
 from numberline.numerals.squash import Floats, squarable, squash, unsquash
 from numberline.numerals.state import require_ascending
 from numberline.numerals.values import finite_numbers
-from numberline.settings import one_of, positive_number, setting
+from numberline.settings import (
+    LARGEST_SIZE,
+    one_of,
+    optional,
+    positive_number,
+    setting,
+    whole_number,
+)
 
 SHORTEST = 1e-4  # distance that counts: a numeral on a prototype gets (almost) only that
 BATCH = 1024  # values whose distances are held at once, so that they stay in the cache
@@ -44,24 +51,29 @@ class FittedSom(FittedEncoder):
 
     def weights(self, values: npt.ArrayLike, side: Side = "input") -> SparseRows:
         positions = squash(finite_numbers(values))
-        weights = np.empty((len(positions), self.size), np.float32)
+        entries = min(self.encoder.nearest or self.size, self.size)
+        weights = np.empty((len(positions), entries), np.float32)
+        indices = np.empty((len(positions), entries), np.int32)
         for first in range(0, len(positions), BATCH):
-            self._weigh(positions[first : first + BATCH], weights[first : first + BATCH])
-        return full_rows(weights)
+            batch = slice(first, first + BATCH)
+            indices[batch], weights[batch] = self._weigh(positions[batch], entries)
+        return rows_of_columns(indices, weights, self.size)
 
-    def _weigh(self, positions: Floats, weights: npt.NDArray[np.float32]) -> None:
+    def _weigh(self, positions: Floats, entries: int) -> tuple[Array, Array]:
         distances = np.abs(positions[:, None] - self.positions)
         distances = np.maximum(distances, SHORTEST).astype(np.float32)
+        nearest = np.argpartition(distances, entries - 1, axis=1)[:, :entries]
+        distances = np.take_along_axis(distances, nearest, axis=1)
         # Relative to the nearest, so that no beta leaves what a float can hold.
         closeness = distances.min(axis=1, keepdims=True) / distances
         if self.encoder.beta != 1:
             closeness **= np.float32(self.encoder.beta)
-        np.divide(closeness, closeness.sum(axis=1, keepdims=True), out=weights)
+        return nearest, closeness / closeness.sum(axis=1, keepdims=True)
 
 
 @dataclass(frozen=True)
 class Som(Encoder):
-    """A self-organizing map: each numeral has a weight on every prototype, large on near ones."""
+    """A self-organizing map: each numeral has weights on the prototypes near it."""
 
     prototypes: int | None = prototypes_setting()
     log: str = setting(
@@ -72,6 +84,13 @@ class Som(Encoder):
     )
     beta: float = setting(
         1.0, "How steeply weights fall with distance.", positive_number(LARGEST_BETA)
+    )
+
+    nearest: int | None = setting(
+        8,
+        "Prototypes that have a weight; none: all, as in the paper, which is ten times slower and "
+        "no better.",
+        optional(whole_number(1, LARGEST_SIZE)),
     )
 
     name: ClassVar[str] = "som"

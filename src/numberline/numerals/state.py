@@ -44,3 +44,11 @@ def require_ascending(name: str, array: Floats, smallest: int = 1) -> None:
         raise EncoderStateError(
             f"{name} in the state of the encoder must be finite, ascend, and be at least {smallest}"
         )
+
+
+def require_equal_lengths(**arrays: Floats) -> None:
+    """Refuse arrays that say something of the same prototypes, but not of as many."""
+    lengths = {name: len(array) for name, array in arrays.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise EncoderStateError(f"arrays in the state of the encoder differ in length: {told}")

@@ -9,6 +9,8 @@ from numberline.errors import CorpusError, NumeralsError, describe
 from numberline.numerals.squash import Floats
 from numberline.settings import LARGEST_COUNT
 
+ROUNDING_ERROR = 32 * np.finfo(float).eps  # relative, of numbers that were computed
+
 
 def finite_numbers(values: npt.ArrayLike) -> Floats:
     """Return one number, or several, as an array of doubles; refuse what is not on the line."""
@@ -22,6 +24,12 @@ def finite_numbers(values: npt.ArrayLike) -> Floats:
         index = int(np.argmin(np.isfinite(numbers)))
         raise NumeralsError(f"{numbers[index]} at place {index} is no finite number")
     return numbers
+
+
+def have_decimals(numbers: Floats) -> npt.NDArray[np.bool_]:
+    """Tell which numbers need digits after the point; 5.0 and 36.6 + 0.4 do not."""
+    away = np.abs(numbers - np.rint(numbers))
+    return away > ROUNDING_ERROR * np.abs(numbers)
 
 
 def distinct_numerals(values: npt.ArrayLike, counts: npt.ArrayLike) -> tuple[Floats, Floats]:

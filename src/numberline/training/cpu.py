@@ -61,19 +61,21 @@ class CpuTrainer:
         Whatever ends it, all ranges below `next_range` are then done and no other is begun.
         """
         end = time.monotonic() + seconds
-        self._is_stopped = False
-        with ThreadPoolExecutor(self._threads) as pool:
+        pool = ThreadPoolExecutor(self._threads)
+        try:
+            # An interrupt may come while threads start: whatever has started must see the stop.
+            self._is_stopped = False
             workers = {pool.submit(self._work) for _ in range(self._threads)}
-            try:
-                while workers and time.monotonic() < end:
-                    patience = min(PROGRESS_SECONDS, max(0.0, end - time.monotonic()))
-                    done, workers = wait(workers, patience, FIRST_EXCEPTION)
-                    for worker in done:
-                        worker.result()
-                    if progress is not None:
-                        progress(self.progress)
-            finally:
-                self._is_stopped = True
+            while workers and time.monotonic() < end:
+                patience = min(PROGRESS_SECONDS, max(0.0, end - time.monotonic()))
+                done, workers = wait(workers, patience, FIRST_EXCEPTION)
+                for worker in done:
+                    worker.result()
+                if progress is not None:
+                    progress(self.progress)
+        finally:
+            self._is_stopped = True
+            pool.shutdown()
         for worker in workers:
             worker.result()
         return self.next_range == self.schedule.ranges
@@ -85,8 +87,8 @@ class CpuTrainer:
             loss_sum, pairs = self._train(trainer, text, rate)
             with self._lock:
                 self.progress.add(text.tokens, rate, loss_sum, pairs)
-                self._is_stopped |= has_diverged(loss_sum, self.progress, self._config)
                 if has_diverged(loss_sum, self.progress, self._config):
+                    self._is_stopped = True
                     raise diverged(self._config)
 
     def _take_range(self) -> TextRange | None:

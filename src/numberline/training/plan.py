@@ -16,6 +16,7 @@ If one of the four is a numeral, the first `numerals_per_draw` come from a table
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -58,9 +59,9 @@ def plan_windows(
     of a sentence that is cut by its ends, but never into another sentence."""
     plan = WindowPlan()
     positions: list[int] = []  # of the centres
-    for begin, end in zip(sentence_offsets[:-1], sentence_offsets[1:], strict=True):
-        first, last = max(int(begin), first_token), min(int(end), last_token)
-        before, within, after = kept_around(ids, (int(begin), first, last, int(end)), sampling, key)
+    for begin, end in pairwise(sentence_offsets.tolist()):
+        first, last = max(begin, first_token), min(end, last_token)
+        before, within, after = kept_around(ids, (begin, first, last, end), sampling, key)
         if within and len(before) + len(within) + len(after) > 1:
             if not positions:
                 plan.first_centre = len(before)

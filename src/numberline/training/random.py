@@ -1,7 +1,7 @@
 """A key and a counter → random bits (SplitMix64 at a chosen counter), without a state.
 
-What is drawn for a token depends on the seed, the epoch and the token's position in the corpus alone:
-not on threads, blocks or what was drawn before. So training can stop and go on anywhere, and every
+What is drawn for a token depends on the seed, the epoch and the token's position in the corpus, not
+on threads, ranges or what was drawn before. So training can stop and go on anywhere, and every
 kernel draws the same. The twin of native/training/random.h.
 """
 

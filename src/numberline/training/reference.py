@@ -94,7 +94,8 @@ class RunRows:
 
     def _vector(self, numeral: int) -> Array:
         chosen = self._side.numerals[np.array([numeral])]
-        return chosen.defined_product(self._side.table[self._tables.words :])[0]
+        vector: Array = chosen.defined_product(self._side.table[self._tables.words :])[0]
+        return vector
 
 
 def train_windows(plan: WindowPlan, tables: ReferenceTables, settings: WindowSettings) -> None:
@@ -156,9 +157,7 @@ def contexts_of(plan: WindowPlan, centre: int) -> list[int]:
     return [at for at in tokens if at != centre]
 
 
-def outputs_of(
-    plan: WindowPlan, outputs: RunRows, centres: range
-) -> tuple[list[Array], Array]:
+def outputs_of(plan: WindowPlan, outputs: RunRows, centres: range) -> tuple[list[Array], Array]:
     """Return the rows of centres and negatives, and which of them count for which centre."""
     own = [plan.ids[centre] for centre in centres]
     negatives = plan.negatives[(centres[0] - plan.first_centre) // CENTRES_PER_DRAW]

@@ -58,9 +58,7 @@ def sampling_of(vocabulary: Vocabulary, tokens: int, config: TrainingConfig) -> 
     )
 
 
-def keep_probabilities(
-    word_counts: Array, tokens: int, sample: float
-) -> npt.NDArray[np.float32]:
+def keep_probabilities(word_counts: Array, tokens: int, sample: float) -> npt.NDArray[np.float32]:
     """Return word2vec's rule: of frequency f, (√(f/t) + 1) t/f of the occurrences, at most all."""
     if sample == 0:
         return np.ones(len(word_counts), np.float32)

@@ -1,8 +1,8 @@
 """A corpus and settings → the ranges of text to train, one after the other, with a learning rate.
 
 Ranges come as they stand in the text, or shuffled: in another order in every epoch. The learning
-rate falls, so that what comes last is learnt least. Where the text is of several sources, or sorted,
-all of them should come early and late.
+rate falls, so that what comes last is learnt least. Where the text is of several sources, or
+sorted, all of them should come early and late.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Schedule:
 
 
 def range_bounds(offsets: Bounds) -> Bounds:
-    """Return the ends of ranges, at sentence ends. Only a sentence beyond a range is cut, evenly."""
+    """Return where ranges end: at sentence ends. Only a longer sentence is cut, evenly."""
     tokens = int(offsets[-1])
     size = min(MOST_RANGE_TOKENS, max(LEAST_RANGE_TOKENS, tokens // LEAST_RANGES))
     bounds, sentence, sentences = [0], 0, len(offsets) - 1

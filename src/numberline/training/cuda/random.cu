@@ -1,5 +1,4 @@
-// Random numbers without a state: a key and a counter → 64 bits. The twin of native/random.h.
-typedef unsigned char uint8;
+// Random numbers without a state: a key and a counter → 64 bits. The twin of native/training/random.h.
 typedef unsigned int uint32;
 typedef unsigned long long uint64;
 typedef long long int64;
@@ -12,11 +11,11 @@ __device__ inline uint64 random_bits(uint64 key, uint64 counter) {
 }
 
 // Uniform in [0, 1), with 24 bits.
-__device__ inline float random_share(uint64 bits) {
+__device__ inline float random_fraction(uint64 bits) {
     return static_cast<float>(bits >> 40) * (1.0f / 16777216.0f);
 }
 
 // Uniform in 0 … size - 1, from the upper half of the bits.
-__device__ inline uint32 random_place(uint64 bits, uint32 size) {
+__device__ inline uint32 random_index(uint64 bits, uint32 size) {
     return static_cast<uint32>((bits >> 32) * size >> 32);
 }

@@ -4,8 +4,9 @@
 // atomic additions: plain stores would lose what others add meanwhile, and with it quality.
 
 constexpr int kLanes = 32;
-constexpr int kStride = STRIDE;                                // floats from one row to the next
-constexpr int kVectors = (DIM + VECTOR - 1) / VECTOR;          // VECTOR columns each
+constexpr int kStride = STRIDE;                        // floats from one row of a table to the next
+constexpr int kSharedStride = (DIM + 3) / 4 * 4;       // the same in shared memory
+constexpr int kVectors = (DIM + VECTOR - 1) / VECTOR;  // VECTOR columns each
 constexpr int kPerLane = (kVectors + kLanes - 1) / kLanes;
 constexpr uint32 kAll = 0xFFFFFFFFu;
 
@@ -86,15 +87,23 @@ struct Row {
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) part[r] = from_global(row, r);
     }
-    __device__ void add(const Row& other, float share) {
+    __device__ void add(float factor, const Row& other) {
 #pragma unroll
-        for (int r = 0; r < kPerLane; ++r) add_product(part[r], share, other.part[r]);
+        for (int r = 0; r < kPerLane; ++r) add_product(part[r], factor, other.part[r]);
     }
-    __device__ void add_to(float* row, float share) const {
+    __device__ void add_shared(float factor, const float* row) {
+#pragma unroll
+        for (int r = 0; r < kPerLane; ++r) add_product(part[r], factor, from_shared(row, r));
+    }
+    __device__ void store_shared(float* row) const {
+#pragma unroll
+        for (int r = 0; r < kPerLane; ++r) store(row, r, part[r]);
+    }
+    __device__ void add_to(float* row, float factor) const {
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) {
             Columns columns = zeros();
-            add_product(columns, share, part[r]);
+            add_product(columns, factor, part[r]);
             add_to_global(row, r, columns);
         }
     }

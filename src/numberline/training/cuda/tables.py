@@ -1,30 +1,38 @@
-"""Tables of vectors on their way to the device and back, without more copies than needed."""
+"""Tables of vectors and rows of weights → the device, and what was learnt back into the tables."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from numberline.encoders.weights import Array
-from numberline.extras import optional
-from numberline.training.tables import Rows, zero_rows
+from numberline.numerals.rows import SparseRows
+from numberline.training.cuda.structs import DeviceRows, DeviceSide, DeviceTables
+from numberline.training.cuda.text import sent
+from numberline.training.job import TrainingJob
+from numberline.training.tables import Tables
 
 
-def rows_to_device(rows: Array, stride: int) -> Any:
-    """Rows of floats, padded with zeros, which training leaves zeros; at least one."""
-    cupy = optional("cupy", "cuda")
-    there = cupy.asarray(np.asarray(rows, np.float32))[:, :stride]
-    padded = cupy.zeros((max(1, len(rows)), stride), np.float32)
-    padded[: len(rows), : there.shape[1]] = there
-    return padded
+def tables_to_device(job: TrainingJob) -> DeviceTables:
+    """Send tables as they are: rows have the same width there."""
+    inputs = rows_to_device(job.rows["input"])
+    has_same_rows = job.rows["output"] is job.rows["input"]
+    outputs = inputs if has_same_rows else rows_to_device(job.rows["output"])
+    return DeviceTables(
+        DeviceSide(sent(job.tables.padded_input), inputs),
+        DeviceSide(sent(job.tables.padded_output), outputs),
+        np.int32(job.tables.words),
+        np.int32(job.is_frozen),
+    )
 
 
-def rows_to_host(rows: Any, count: int, dim: int) -> Rows:
-    """The first of them, padded as kernels of the CPU want them."""
-    host = zero_rows(count, dim)
-    if count and host.shape[1] == rows.shape[1]:
-        rows[:count].get(out=host)
-    else:
-        host[:, : rows.shape[1]] = rows[:count].get()
-    return host
+def rows_to_device(rows: SparseRows) -> DeviceRows:
+    return DeviceRows(sent(rows.offsets), sent(rows.indices), sent(rows.weights))
+
+
+def fetch_tables(device: DeviceTables, tables: Tables) -> None:
+    """Overwrite tables with what the device has made of them."""
+    for side, table in (
+        (device.input, tables.padded_input),
+        (device.output, tables.padded_output),
+    ):
+        if table.size:
+            side.table.get(out=table)

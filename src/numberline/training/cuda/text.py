@@ -1,85 +1,116 @@
-"""The ids of a corpus, on the device: all of them, or a stretch at a time where they do not fit.
+"""Ranges of text → the tokens of a launch, on the device.
 
-A stretch is some blocks of the text, one after the other. One that is fetched ahead is on its way
-while another trains: it is copied from pinned memory by a stream of its own.
+All ids lie there if they fit. Otherwise those of a launch are sent when it is planned, while the
+launch before it trains.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from numberline.extras import optional
 from numberline.text.encoded import EncodedCorpus
-from numberline.training.schedule import Bounds, TextRanges
+from numberline.training.cuda.structs import DeviceText
+from numberline.training.plan import FIRST_NEGATIVE_DRAW, KEEP_DRAW
+from numberline.training.random import random_bits, random_fraction
+from numberline.training.sampling import Sampling
+from numberline.training.schedule import Bounds, TokenRanges
 
-RESIDENT_SHARE = 0.4  # of the free memory of the device, that ids may take
+RESIDENT_FRACTION = 0.4  # of the free memory of the device, that the text may take
+# TextRange in plan.cu
+RANGE_FIELDS = ("start", "first_centre", "last_centre", "position", "first_id")
+LISTED_RANGE = np.dtype(
+    [(name, np.int64) for name in (*RANGE_FIELDS, "first_sentence", "last_sentence")]
+)
 
 
-class Fetched(NamedTuple):
-    blocks: TextRanges
-    ids: Any
-    memory: Any  # pinned: kept until the copy is done
-
-
-class DeviceText:
-    def __init__(
-        self, corpus: EncodedCorpus, block_bounds: Bounds, resident_bytes: int | None = None
-    ) -> None:
-        """Sentences are cut where blocks end: such segments are all that windows see."""
-        self._cupy = optional("cupy", "cuda")
-        self._ids = corpus.ids
-        bounds = np.concatenate([corpus.sentence_offsets, block_bounds])
-        self._segments = np.sort(bounds, kind="stable")  # fast: two runs; empty ones do no harm
-        if resident_bytes is None:
-            resident_bytes = int(RESIDENT_SHARE * self._cupy.cuda.runtime.memGetInfo()[0])
-        self.is_resident = self._ids.nbytes <= resident_bytes
-        self._all = self._cupy.asarray(self._ids) if self.is_resident else None
-        self._stream = self._cupy.cuda.Stream(non_blocking=True)
-        self._ahead: Fetched | None = None
-
-    def ids(self, blocks: TextRanges, places: Any) -> Any:
-        """Of these blocks; `places` are those of their tokens in the corpus, on the device."""
-        if self._all is not None:
-            return self._all[places]
-        if self._ahead is None or not begins_with(self._ahead.blocks, blocks):
-            self.fetch(blocks)
-        assert self._ahead is not None
-        self._stream.synchronize()
-        found = self._ahead.ids[: len(places)]
-        self._ahead = None
-        return found
-
-    def fetch(self, blocks: TextRanges) -> None:
-        """Begin to copy the ids of blocks that will be asked for, or more of them than that."""
+class LaunchText:
+    def __init__(self, corpus: EncodedCorpus, sampling: Sampling) -> None:
+        cupy = optional("cupy", "cuda")
+        self._ids, self._offsets = corpus.ids, corpus.sentence_offsets
+        self._sampling, self._to_device = sampling, cupy.asarray
+        size, free = self._ids.nbytes + self._offsets.nbytes, cupy.cuda.runtime.memGetInfo()[0]
+        self.is_resident = size <= RESIDENT_FRACTION * free
         if self.is_resident:
-            return
-        cupy, tokens = self._cupy, int(blocks.starts[-1])
-        memory = cupy.cuda.alloc_pinned_memory(tokens * self._ids.itemsize)
-        pinned = np.frombuffer(memory, np.int32, tokens)
-        parts = [self._ids[first:last] for first, last in zip(*blocks, strict=True)]
-        np.concatenate(parts, out=pinned)
-        with self._stream:
-            device = cupy.empty(tokens, np.int32)
-            device.set(pinned, stream=self._stream)
-        self._ahead = Fetched(blocks, device, memory)
+            self._on_device = sent(self._ids), sent(self._offsets)
 
-    def segment_bounds(self, blocks: TextRanges) -> Any:
-        """Where segments end if these blocks are put together, on the device."""
-        parts = [
-            self._segments[begin:end] + shift
-            for begin, end, shift in zip(
-                np.searchsorted(self._segments, blocks.first).tolist(),
-                np.searchsorted(self._segments, blocks.last).tolist(),
-                (blocks.starts[:-1] - blocks.first).tolist(),
-                strict=True,
-            )
+    def listed(self, ranges: TokenRanges, key: int) -> DeviceText:
+        """List the tokens of some ranges, and what windows reach beyond those that are cut."""
+        table = self._listed_ranges(ranges, key)
+        ids, offsets = self._on_device if self.is_resident else self._sent_for(table)
+        return DeviceText(
+            *(ids, offsets, self._to_device(table.view(np.int64))),
+            *(np.int32(len(ranges.first)), np.int32(table["start"][-1]), np.uint64(key)),
+        )
+
+    def _listed_ranges(self, ranges: TokenRanges, key: int) -> npt.NDArray[Any]:
+        offsets, count = self._offsets, len(ranges.first)
+        first_sentence = np.searchsorted(offsets, ranges.first, side="right") - 1
+        last_sentence = np.searchsorted(offsets, ranges.last, side="left")
+        begin, end = offsets[first_sentence], offsets[last_sentence]
+        reach = self._reach(ranges, begin, end, key)
+        first = np.maximum(begin, ranges.first - reach)
+        table = np.zeros(count + 1, LISTED_RANGE)
+        listed, rows = TokenRanges(first, np.minimum(end, ranges.last + reach)), table[:-1]
+        table["start"] = listed.starts
+        rows["first_centre"] = rows["start"] + ranges.first - first
+        rows["last_centre"] = rows["start"] + ranges.last - first
+        rows["position"] = rows["first_id"] = first
+        rows["first_sentence"], rows["last_sentence"] = first_sentence, last_sentence
+        return table
+
+    def _reach(self, ranges: TokenRanges, begin: Bounds, end: Bounds, key: int) -> int:
+        """Return how many tokens beyond each cut of a sentence hold all that windows reach there.
+
+        `begin` and `end` are those of the sentences in which ranges begin and end.
+        """
+        before, after = ranges.first > begin, ranges.last < end
+        edges = np.concatenate([ranges.first[before] - 1, ranges.last[after]])
+        room = np.concatenate([(ranges.first - begin)[before], (end - ranges.last)[after]])
+        steps = np.repeat([-1, 1], [before.sum(), after.sum()])
+        reach, is_enough = 0, not len(edges)
+        while not is_enough:
+            reach = max(4 * reach, 4 * self._sampling.window)
+            ahead = np.minimum(np.arange(reach), room[:, None] - 1)
+            is_kept = self._are_kept(edges[:, None] + steps[:, None] * ahead, key)
+            is_kept &= np.arange(reach) < room[:, None]
+            enough = is_kept.sum(axis=1) >= self._sampling.window
+            is_enough = bool(np.all(enough | (room <= reach)))
+        return reach
+
+    def _are_kept(self, positions: Bounds, key: int) -> npt.NDArray[np.bool_]:
+        draws = FIRST_NEGATIVE_DRAW + self._sampling.negatives_per_draw
+        fractions = random_fraction(random_bits(key, positions * draws + KEEP_DRAW))
+        probability = np.append(self._sampling.keep_probability, 1)  # the last for all numerals
+        kept: npt.NDArray[np.bool_] = (
+            fractions < probability[np.minimum(self._ids[positions], self._sampling.words)]
+        )
+        return kept
+
+    def _sent_for(self, table: npt.NDArray[Any]) -> tuple[Any, Any]:
+        """Send ids and sentences of these ranges, and note in the table where they lie."""
+        rows, starts = table[:-1], table["start"]
+        ids = [
+            self._ids[first : first + tokens]
+            for first, tokens in zip(rows["position"], np.diff(starts), strict=True)
         ]
-        bounds = np.concatenate([*parts, blocks.starts[-1:]])
-        return self._cupy.asarray(bounds.astype(np.int32))
+        offsets = [
+            self._offsets[first : last + 1]
+            for first, last in zip(rows["first_sentence"], rows["last_sentence"], strict=True)
+        ]
+        ends = np.cumsum([len(some) for some in offsets])
+        rows["first_id"] = starts[:-1]
+        rows["last_sentence"] = ends - 1
+        rows["first_sentence"] = ends - [len(some) for some in offsets]
+        return self._to_device(np.concatenate(ids)), self._to_device(np.concatenate(offsets))
 
 
-def begins_with(blocks: TextRanges, others: TextRanges) -> bool:
-    count = len(others.first)
-    return all(np.array_equal(some[:count], of) for some, of in zip(blocks, others, strict=True))
+def sent(array: npt.NDArray[Any]) -> Any:
+    """Return a copy on the device, made without another one on the way."""
+    device = optional("cupy", "cuda").empty(array.shape, array.dtype)
+    if array.size:
+        device.set(array)
+    return device

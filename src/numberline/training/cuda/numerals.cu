@@ -1,0 +1,85 @@
+// The vectors of one side. A word's row lies in its table. A numeral's row is composed where it is
+// used, as a sum of prototypes by their weights, and what changes it changes each of them by its
+// weight: from there on other warps see it. src/numberline/training/reference.py derives that.
+
+struct SparseRows {
+    const int64* offsets;  // [numerals + 1] numeral n has entries offsets[n] … offsets[n + 1] - 1
+    const int* indices;    // [entries] of prototypes
+    const float* weights;  // [entries]
+};
+
+constexpr int kRowsInFlight = kPerLane < 4 ? 4 / kPerLane : 1;  // of prototypes
+static_assert(kLanes % kRowsInFlight == 0, "entries come by warps");
+
+// Up to 32 entries of a numeral, one in each lane.
+struct LaneEntries {
+    int count;
+    int index;
+    float weight;
+
+    __device__ LaneEntries(const SparseRows& rows, int64 first, int64 last)
+        : count(static_cast<int>(min(last - first, static_cast<int64>(kLanes)))), index(0), weight(0) {
+        if (warp_lane() >= count) return;
+        index = __ldg(rows.indices + first + warp_lane());
+        weight = __ldg(rows.weights + first + warp_lane());
+    }
+};
+
+struct Side {
+    float* table;  // inout [words + prototypes, kStride]
+    SparseRows numerals;
+
+    __device__ float* row(int id) const { return table + static_cast<int64>(id) * kStride; }
+
+    __device__ Row compose(int numeral, int words) const {
+        Row sum;
+        sum.clear();
+        each_32_entries(numeral, [&](const LaneEntries& some) {
+            for (int first = 0; first < some.count; first += kRowsInFlight) {
+                Row prototypes[kRowsInFlight];
+                float weights[kRowsInFlight];
+#pragma unroll
+                for (int k = 0; k < kRowsInFlight; ++k) {
+                    const int index = __shfl_sync(kAll, some.index, first + k);
+                    weights[k] = __shfl_sync(kAll, some.weight, first + k);
+                    if (first + k < some.count) prototypes[k].read(row(words + index));
+                    else prototypes[k].clear();
+                }
+#pragma unroll
+                for (int k = 0; k < kRowsInFlight; ++k) sum.add(weights[k], prototypes[k]);
+            }
+        });
+        return sum;
+    }
+
+    __device__ void give_back(int numeral, int words, const Row& change) const {
+        each_32_entries(numeral, [&](const LaneEntries& some) {
+            for (int at = 0; at < some.count; ++at) {
+                const int index = __shfl_sync(kAll, some.index, at);
+                change.add_to(row(words + index), __shfl_sync(kAll, some.weight, at));
+            }
+        });
+    }
+
+  private:
+    template <class Body>
+    __device__ void each_32_entries(int numeral, Body body) const {
+        const int64 last = __ldg(numerals.offsets + numeral + 1);
+        for (int64 first = __ldg(numerals.offsets + numeral); first < last; first += kLanes)
+            body(LaneEntries(numerals, first, last));
+    }
+};
+
+struct Tables {
+    Side input, output;
+    int words;      // ids below are words, the others numerals
+    int is_frozen;  // prototypes stay as they are
+
+    __device__ bool is_word(int id) const { return id < words; }
+    __device__ Row composed(const Side& side, int id) const {
+        return side.compose(id - words, words);
+    }
+    __device__ void give_back(const Side& side, int id, const Row& change) const {
+        if (!is_frozen) side.give_back(id - words, words, change);
+    }
+};
