@@ -28,7 +28,7 @@ NEEDED = {  # packages without which a page is passed over
     "docs/companion.md": ["sklearn"],
     "docs/evaluating.md": ["scipy", "torch"],
     "docs/gensim.md": ["gensim"],
-    "docs/encoders.md": ["matplotlib"],
+    "docs/encoders.md": ["matplotlib", "torch"],
     "docs/plots.md": ["openTSNE"],
     "docs/sklearn.md": ["sklearn", "pandas"],
     "docs/spacy.md": ["spacy"],

@@ -28,7 +28,7 @@ def trained(monkeypatch):
         return train(corpus, **settings)
 
     monkeypatch.setattr(speed.pipeline, "train", watched)
-    monkeypatch.setattr(speed, "BUILT_IN", ("som", "token", "fixed"))
+    monkeypatch.setattr(speed, "trained_encoders", lambda: ["som", "token", "fixed"])
     return calls
 
 

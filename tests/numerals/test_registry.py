@@ -127,7 +127,7 @@ def test_a_registered_encoder_is_known_with_its_settings():
     )
     assert encoder_of("own:is_round=false,scale=none") == own()
     assert str(own(steps=5)) == "own:steps=5"
-    assert known_names() == [*BUILT_IN, "own"]
+    assert known_names()[: len(BUILT_IN) + 1] == [*BUILT_IN, "own"]
 
 
 @pytest.mark.parametrize(

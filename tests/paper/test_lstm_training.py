@@ -58,7 +58,7 @@ def test_a_model_is_read_as_it_was_written(tmp_path):
     tokens = [*model.words, "7", "4,321.5", "-1e300"]
     for side in ("input", "output"):
         assert (again.vectors(tokens, side) == model.vectors(tokens, side)).all()
-    assert again.predict("small box holds ___ pens").mean > 0
+    assert np.isfinite(again.predict("small box holds ___ pens").median)
     with pytest.raises(OutputError):
         train_lstm(lines, tmp_path / "model", **QUICK)
     train_lstm(lines, tmp_path / "model", overwrite=True, **QUICK)

@@ -29,7 +29,7 @@ from numberline_paper.lstm.vectors import starting_vectors
 
 # With 64 draws numerals are predicted as well as by training in order, with 256 less well.
 MOST_DRAWS = 64
-LARGEST_LOAD = 1.0  # learning rate times pairs of the most frequent word; with 2, some text diverged
+LARGEST_LOAD = 1.0  # learning rate times pairs of the most frequent word; with 2, texts diverged
 
 
 class LstmTrainer:
