@@ -11,7 +11,7 @@ import pytest
 import numberline as nl
 from numberline.config import RandomConfig, TrainConfig, TrainingConfig, from_settings
 from numberline.errors import ConfigError, MissingExtraError, TrainingError
-from numberline.numerals.rows import SparseRows, rows_of_table
+from numberline.numerals.rows import rows_of_table
 from numberline.training import devices
 from numberline.training import schedule as schedule_module
 from numberline.training.cpu import CpuTrainer

@@ -125,7 +125,7 @@ def test_an_encoded_corpus_is_as_good_as_text(tmp_path):
 def test_presets():
     model = nl.train(planted(300), preset="tagging", encoder="som", min_count=1, epochs=1)
     assert model.dim == 50
-    assert model.config.encoder == nl.Som(prototypes=15)
+    assert model.config.encoder == nl.Som(15, nearest=None)
     assert model.config.training.epochs == 1
     with pytest.raises(ConfigError, match="one of similarity, magnitude"):
         nl.train(planted(10), preset="taging")
