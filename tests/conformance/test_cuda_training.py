@@ -66,9 +66,7 @@ class Problem:
         self.before = [random.normal(0, 0.4, shape).astype(np.float32) for _ in range(2)]
         by_kind = zip(*((table[:words], table[words:]) for table in self.before), strict=True)
         sides = dict(zip(("input", "output"), self.rows, strict=True))
-        self.job = TrainingJob(
-            corpus, tables_of(*by_kind), sides, is_frozen, self.config, seed
-        )
+        self.job = TrainingJob(corpus, tables_of(*by_kind), sides, is_frozen, self.config, seed)
         self.defined = ReferenceTables(
             words,
             *(Side(t.astype(float), rows) for t, rows in zip(self.before, self.rows, strict=True)),
@@ -99,9 +97,7 @@ class Problem:
         plan = plan_windows(corpus.ids, offsets, *bounds, self.sampling, key)
         runs = runs_of(plan, self.defined.words, EACH_DRAW)
         for run, negatives in itertools.zip_longest(runs, plan.negatives):
-            yield replace(
-                plan, first_centre=run.start, last_centre=run.stop, negatives=[negatives]
-            )
+            yield replace(plan, first_centre=run.start, last_centre=run.stop, negatives=[negatives])
 
     def train_defined(self):
         """Draw by draw: within a launch the learning rate falls from each to the next."""
