@@ -66,9 +66,7 @@ class Problem:
         self.before = [random.normal(0, 0.4, shape).astype(np.float32) for _ in range(2)]
         by_kind = zip(*((table[:words], table[words:]) for table in self.before), strict=True)
         sides = dict(zip(("input", "output"), self.rows, strict=True))
-        self.job = TrainingJob(
-            corpus, tables_of(*by_kind), sides, is_frozen, self.config, seed
-        )
+        self.job = TrainingJob(corpus, tables_of(*by_kind), sides, is_frozen, self.config, seed)
         self.defined = ReferenceTables(
             words,
             *(Side(t.astype(float), rows) for t, rows in zip(self.before, self.rows, strict=True)),
@@ -99,9 +97,7 @@ class Problem:
         plan = plan_windows(corpus.ids, offsets, *bounds, self.sampling, key)
         runs = runs_of(plan, self.defined.words, EACH_DRAW)
         for run, negatives in itertools.zip_longest(runs, plan.negatives):
-            yield replace(
-                plan, first_centre=run.start, last_centre=run.stop, negatives=[negatives]
-            )
+            yield replace(plan, first_centre=run.start, last_centre=run.stop, negatives=[negatives])
 
     def train_defined(self):
         """Draw by draw: within a launch the learning rate falls from each to the next."""
@@ -263,7 +259,7 @@ def test_numerals_that_share_prototypes(objective, prototypes, part):
     corpus = random_corpus(9)
     rows = shared_rows(len(corpus.vocabulary.numeral_values), prototypes, part)
     problem = Problem(corpus, rows, objective=objective, dim=12, learning_rate=1e-3)
-    assert_changes_are_near(problem, error=1e-3)
+    assert_changes_are_near(problem, error=2e-3)
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
@@ -271,7 +267,7 @@ def test_frozen_prototypes_stay_while_words_learn_from_them(objective):
     corpus = random_corpus(7)
     rows = shared_rows(len(corpus.vocabulary.numeral_values), 9, part=0.5)
     problem = Problem(corpus, rows, True, objective=objective, learning_rate=1e-3)
-    assert_changes_are_near(problem, error=1e-3)
+    assert_changes_are_near(problem, error=2e-3)
     for found, _ in problem.changes():
         assert not found[problem.defined.words :].any()
 
