@@ -58,6 +58,7 @@ class StepTrainer {
     float rate_;
     int slot_;                // lane i: of the row of input i; the same input has the same row
     bool has_double_inputs_;  // whether two inputs have the same row
+    float input_part_;        // lane i: of a step, that input i takes
     int output_;              // lane k: id of output k
     Row outputs_[kOutputs], changes_[kOutputs];
 
@@ -153,7 +154,7 @@ class StepTrainer {
     // Moves inputs, and adds to the changes of the outputs. Words move in their table, too; numerals
     // when the draw ends.
     __device__ void move_inputs(const Draw& draw, const int (&inputs)[kMoved], int count) {
-        float *x[kMoved], *table_rows[kMoved], gradients[kMoved][kGradients];
+        float *x[kMoved], *table_rows[kMoved], parts[kMoved], gradients[kMoved][kGradients];
         bool is_word[kMoved];
 #pragma unroll
         for (int t = 0; t < kMoved; ++t) {
@@ -161,6 +162,7 @@ class StepTrainer {
             x[t] = input_row(inputs[t]);
             is_word[t] = t < count && tables_.is_word(id);
             table_rows[t] = tables_.input.row(id);
+            parts[t] = __shfl_sync(kAll, input_part_, inputs[t]);
             read_gradients(inputs[t], gradients[t]);
         }
 #pragma unroll
@@ -180,7 +182,9 @@ class StepTrainer {
                 }
 #pragma unroll
             for (int t = 0; t < kMoved; ++t) {
-                if (is_word[t]) add_to_global(table_rows[t], r, change[t]);
+                Columns damped = zeros();
+                add_product(damped, parts[t], change[t]);
+                if (is_word[t]) add_to_global(table_rows[t], r, damped);
                 add_product(now[t], 1.0f, change[t]);
                 if (t < count) store(x[t], r, now[t]);
             }
@@ -225,7 +229,8 @@ class StepTrainer {
         }
         for (uint32 rest = contexts; rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1, id = __shfl_sync(kAll, draw.input, input);
-            if (tables_.is_word(id)) change.add_to(tables_.input.row(id), 1.0f);
+            const float part = __shfl_sync(kAll, input_part_, input);
+            if (tables_.is_word(id)) change.add_to(tables_.input.row(id), part);
             Row now = change;
             now.add_shared(1.0f, input_row(input));
             now.store_shared(input_row(input));

@@ -52,6 +52,7 @@ class DrawTrainer : StepTrainer {
         const uint32 rows = __ballot_sync(kAll, is_first);
         const uint32 words = __ballot_sync(kAll, is_first && tables_.is_word(draw.input));
         has_double_inputs_ = rows != active;
+        input_part_ = lane < draw.inputs() ? tables_.part(tables_.input, draw.input) : 1.0f;
         numerals_ = rows & ~words;
         for (uint32 rest = words; rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1;
@@ -99,10 +100,13 @@ class DrawTrainer : StepTrainer {
     // Added, not stored: a row may be there twice, or be changed by others.
     __device__ void give_outputs(uint32 mask) const {
         const uint32 words = mask & __ballot_sync(kAll, tables_.is_word(output_));
+        float part = 1;
+        if (words >> warp_lane() & 1) part = tables_.output.part(output_);
 #pragma unroll
         for (int k = 0; k < kOutputs; ++k) {
             const int id = __shfl_sync(kAll, output_, k);
-            if (words >> k & 1) changes_[k].add_to(tables_.output.row(id), 1.0f);
+            const float damped = __shfl_sync(kAll, part, k);
+            if (words >> k & 1) changes_[k].add_to(tables_.output.row(id), damped);
         }
         for (uint32 rest = mask & ~words; rest; rest &= rest - 1) {
             const int output = __ffs(rest) - 1;
