@@ -51,7 +51,7 @@ class Launch:
     tokens: int
     learning_rate: float  # at its end
     events: tuple[Any, Any, Any]  # before and after planning, and after training
-    totals: Any  # loss, pairs and centres: Totals in steps.cu
+    totals: Any  # loss, pairs and centres: Totals in step.cu
 
 
 class CudaTrainer:

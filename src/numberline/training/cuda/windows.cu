@@ -27,7 +27,7 @@ class DrawTrainer : StepTrainer {
         for (int c = 0; c < draw.last - draw.first; c += CENTRES_PER_STEP) {
             const int centres = min(CENTRES_PER_STEP, draw.last - draw.first - c);
             const bool is_last = c + CENTRES_PER_STEP >= draw.last - draw.first;
-            output_ = draw.outputs(c);
+            find_outputs(draw, c);
             fetch_outputs(kCentreMask | (c == 0 || !keeps_negatives ? kNegativeMask : 0));
             if (c == 0) wait_for_copies();
             int set = 0;
@@ -80,6 +80,10 @@ class DrawTrainer : StepTrainer {
         }
     }
 
+    __device__ void find_outputs(const Draw& draw, int c) {
+        output_ = draw.outputs(c);
+        output_part_ = warp_lane() < kOutputs ? tables_.part(tables_.output, output_) : 1.0f;
+    }
     // Those of words all at once, then numerals one by one.
     __device__ void fetch_outputs(uint32 mask) {
         const uint32 words = mask & __ballot_sync(kAll, tables_.is_word(output_));
@@ -100,13 +104,11 @@ class DrawTrainer : StepTrainer {
     // Added, not stored: a row may be there twice, or be changed by others.
     __device__ void give_outputs(uint32 mask) const {
         const uint32 words = mask & __ballot_sync(kAll, tables_.is_word(output_));
-        float part = 1;
-        if (words >> warp_lane() & 1) part = tables_.output.part(output_);
 #pragma unroll
         for (int k = 0; k < kOutputs; ++k) {
             const int id = __shfl_sync(kAll, output_, k);
-            const float damped = __shfl_sync(kAll, part, k);
-            if (words >> k & 1) changes_[k].add_to(tables_.output.row(id), damped);
+            const float part = __shfl_sync(kAll, output_part_, k);
+            if (words >> k & 1) changes_[k].add_to(tables_.output.row(id), part);
         }
         for (uint32 rest = mask & ~words; rest; rest &= rest - 1) {
             const int output = __ffs(rest) - 1;
