@@ -358,7 +358,6 @@ def test_the_same_model_folder(tmp_path):
 
 
 @emulated
-@pytest.mark.xfail(reason="checkpoint.py is about to be rewritten", strict=True)
 def test_a_gpu_goes_on_where_a_cpu_stopped(tmp_path):
     """And the other way round: ranges are the same."""
 
