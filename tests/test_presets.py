@@ -16,7 +16,7 @@ from numberline.presets import PRESETS, with_preset
         ({"encoder": "gmm:prototypes=50"}, nl.Gmm(50, em="hard", em_start="random")),
         ({"encoder": "gmm:em=soft,log=none"}, nl.Gmm(200, log="none", em_start="random")),
         ({"encoder": nl.Gmm(50)}, nl.Gmm(50)),
-        ({"encoder": "som"}, nl.Som(200)),
+        ({"encoder": "som"}, nl.Som(200, nearest=None)),
         ({"encoder": "line"}, nl.Line()),
         ({"encoder": "token:min_count=2"}, nl.NumeralTokens(min_count=2)),
     ],

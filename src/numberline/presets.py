@@ -32,18 +32,24 @@ class Preset:
 
 
 PRESETS = {
-    "similarity": Preset(WIKIPEDIA, Som(200), Gmm(200, em="hard", em_start="random")),
-    "magnitude": Preset(WIKIPEDIA, Som(200), Gmm(300, em_start="random")),
-    "numeration": Preset(WIKIPEDIA, Som(300, log="similarity"), Gmm(500, em_start="random")),
+    "similarity": Preset(WIKIPEDIA, Som(200, nearest=None), Gmm(200, em="hard", em_start="random")),
+    "magnitude": Preset(WIKIPEDIA, Som(200, nearest=None), Gmm(300, em_start="random")),
+    "numeration": Preset(
+        WIKIPEDIA, Som(300, log="similarity", nearest=None), Gmm(500, em_start="random")
+    ),
     "prediction": Preset(
         WIKIPEDIA,
-        Som(300, log="similarity"),
+        Som(300, log="similarity", nearest=None),
         Gmm(300, log="none", em="hard", em_start="random"),
     ),
-    "headlines": Preset(HEADLINES, Som(50), Gmm(200, log="none", em="hard", em_start="random")),
-    "tagging": Preset(CHAT, Som(15), Gmm(30, log="none", em_start="random")),
-    "tagging-30": Preset(CHAT, Som(10), Gmm(15, log="none", em_start="kmeans")),
-    "tagging-10": Preset(CHAT, Som(25, log="similarity"), Gmm(20, log="none", em_start="som")),
+    "headlines": Preset(
+        HEADLINES, Som(50, nearest=None), Gmm(200, log="none", em="hard", em_start="random")
+    ),
+    "tagging": Preset(CHAT, Som(15, nearest=None), Gmm(30, log="none", em_start="random")),
+    "tagging-30": Preset(CHAT, Som(10, nearest=None), Gmm(15, log="none", em_start="kmeans")),
+    "tagging-10": Preset(
+        CHAT, Som(25, log="similarity", nearest=None), Gmm(20, log="none", em_start="som")
+    ),
 }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from numberline.training.cuda.kernels import PLAN_SOURCES, ROUND_SOURCES, KernelShape, source
+from numberline.training.cuda.kernels import KernelShape, source
 
 
 def nvrtc():
@@ -52,11 +52,10 @@ def test_kernels_compile(chip, shape):
         pytest.skip(f"this NVRTC has given up {chip}")
     threads = constants.threads(shared_bytes=96 << 10)
     options = [*constants.options(threads), f"--gpu-architecture={chip}"]
-    for names in (PLAN_SOURCES, ROUND_SOURCES):
-        assert compiled(library, source(names), options)[:4] == b"\x7fELF"
+    assert compiled(library, source(is_cbow), options)[:4] == b"\x7fELF"
 
 
 def test_a_wrong_kernel_does_not_compile():
     options = KernelShape(8, 5, 5, is_cbow=False).options(128)
     with pytest.raises(AssertionError, match="error"):
-        compiled(nvrtc(), source(PLAN_SOURCES) + "int wrong = ;", [*options])
+        compiled(nvrtc(), source(is_cbow=False) + "int wrong = ;", [*options])

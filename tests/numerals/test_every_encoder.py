@@ -359,6 +359,7 @@ def test_tables_start_as_words_do(fitted):
     assert inputs.dtype == outputs.dtype == np.float32
     assert inputs.shape == outputs.shape == (fitted.size, 6)
     if not fitted.is_frozen:
+        assert not inputs[fitted.input_size :].any()
         assert not outputs.any()
         assert 0 < np.abs(inputs).max() <= 1 / 6
     assert fitted.is_frozen == isinstance(fitted.encoder, Fixed)
@@ -396,3 +397,10 @@ def test_settings_are_checked():
             encoder(**{name: "sum"})
     with pytest.raises(ConfigError, match=r"min_count=.*a whole number from 1"):
         NumeralTokens(min_count=0)
+
+
+def test_input_vectors_are_made_of_the_first_prototypes(fitted):
+    values = np.concatenate([VALUES, EXTREMES])
+    assert fitted.weights(values, "input").indices.max() < fitted.input_size
+    if fitted.labels is not None and fitted.encoder.name != "token":
+        assert np.isfinite(fitted.labels).sum() == fitted.input_size

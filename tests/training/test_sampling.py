@@ -13,11 +13,12 @@ from numberline.training.sampling import (
     keep_probabilities,
     negative_probabilities,
 )
+from numberline.training.tables import ROWS_AT_A_TIME, starting_tables
 
 counts = st.lists(st.integers(1, 10**6), min_size=1, max_size=40).map(np.array)
 
 
-def shares_of(table):
+def probabilities_of(table):
     """The probabilities that an alias table says."""
     kept = (
         table.thresholds.astype(np.float64) + (table.thresholds == FULL_THRESHOLD - 1)
@@ -45,9 +46,16 @@ def test_a_corpus_without_numerals_or_without_words():
 
 
 @given(counts)
-def test_alias_table_says_the_shares(weights):
+def test_an_alias_table_says_the_probabilities(weights):
     shares = weights / weights.sum()
-    assert shares_of(alias_table(shares)) == pytest.approx(shares, abs=1e-8)
+    assert probabilities_of(alias_table(shares)) == pytest.approx(shares, abs=1e-8)
+
+
+def test_an_alias_table_of_nothing_and_of_equals():
+    assert len(alias_table(np.zeros(0)).others) == 0
+    for count in (1, 3, 7, 49):
+        shares = np.full(count, 1 / count)
+        assert probabilities_of(alias_table(shares)) == pytest.approx(shares)
 
 
 def test_drawn_frequencies():
@@ -76,3 +84,16 @@ def test_random_numbers_are_even_and_differ_by_key():
 def test_random_numbers_never_change():
     """A checkpoint goes on with what an older version drew."""
     assert random_bits(1, [0, 1]).tolist() == [10451216379200822465, 13757245211066428519]
+
+
+def test_starting_vectors_are_small_and_the_same_for_the_same_seed():
+    """They come in chunks, filled by as many threads as there are."""
+    words, dim = 2 * ROWS_AT_A_TIME + 9, 3
+    one, same = (starting_tables(words, None, dim, np.random.default_rng(1)) for _ in range(2))
+    assert np.array_equal(one.padded_input, same.padded_input)
+    assert len(np.unique(one.word_input)) > 0.99 * words * dim
+    assert np.abs(one.word_input).max() <= 1 / dim
+    assert one.word_input.mean() == pytest.approx(0, abs=0.01)
+    assert one.word_input.std() == pytest.approx(1 / dim / np.sqrt(3), rel=0.02)
+    assert not one.padded_input[:, dim:].any()
+    assert not one.padded_output.any()

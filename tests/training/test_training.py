@@ -125,7 +125,7 @@ def test_an_encoded_corpus_is_as_good_as_text(tmp_path):
 def test_presets():
     model = nl.train(planted(300), preset="tagging", encoder="som", min_count=1, epochs=1)
     assert model.dim == 50
-    assert model.config.encoder == nl.Som(prototypes=15)
+    assert model.config.encoder == nl.Som(15, nearest=None)
     assert model.config.training.epochs == 1
     with pytest.raises(ConfigError, match="one of similarity, magnitude"):
         nl.train(planted(10), preset="taging")
@@ -248,9 +248,11 @@ def test_nothing_is_begun_if_the_model_cannot_be_written(tmp_path):
 
 
 def test_all_starting_vectors_are_random_and_small():
-    tables = starting_tables(2500, None, 3, np.random.default_rng(1))
-    expected = np.random.default_rng(1).random((2500, 3), np.float32)
-    assert tables.word_input == pytest.approx((expected - 0.5) * 2 / 3, abs=1e-6)
+    tables, again = (starting_tables(2500, None, 3, np.random.default_rng(1)) for _ in range(2))
+    assert np.array_equal(tables.word_input, again.word_input)
+    assert len(np.unique(tables.word_input)) > 0.99 * tables.word_input.size
+    assert np.abs(tables.word_input).max() == pytest.approx(1 / 3, rel=1e-2)
+    assert tables.word_input.mean(axis=0) == pytest.approx(0, abs=4 / 3 / 2500**0.5)
     assert not tables.word_output.any()
 
 

@@ -22,7 +22,7 @@ RANDOM = "random"  # tagging only: vectors that were drawn, not learnt
 WIKIPEDIA = "wikipedia"
 HEADLINES = "headlines"
 SHOWN_ALONE = ("prototypes", "log", "em", "em_start")  # no two of them have a value in common
-UNSAID = {"log": "dataset", "em_start": "random"}  # of encoders: what the paper has most often
+UNSAID = {"log": "dataset", "em_start": "random", "nearest": None}  # as mostly in the paper
 
 
 @dataclass(frozen=True)

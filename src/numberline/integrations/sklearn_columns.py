@@ -101,7 +101,7 @@ class NumeralEncoder(ModelTransformer):
         self.encoders_ = [
             self._fitted(encoder, index, column) for index, column in enumerate(table.T)
         ]
-        self.widths_ = [fitted.size for fitted in self.encoders_]
+        self.widths_ = [fitted.input_size for fitted in self.encoders_]
 
     def _fitted(self, encoder: Encoder, index: int, column: Floats) -> FittedEncoder:
         from sklearn.utils import check_random_state
@@ -132,8 +132,7 @@ class NumeralEncoder(ModelTransformer):
 
 
 def weights_of(fitted: FittedEncoder, values: Floats) -> Array:
-    """Return weights of output vectors, in which every prototype has a part."""
-    return fitted.weights(values, "output").dense()
+    return fitted.weights(values).dense()[:, : fitted.input_size]
 
 
 def rows_of(column: Floats, width: int, encode: Callable[[Floats], Array]) -> Array:

@@ -78,6 +78,11 @@ class FittedEncoder(ABC):
     def size(self) -> int:
         """The number of prototypes: rows of a table."""
 
+    @property
+    def input_size(self) -> int:
+        """The number of prototypes that input vectors are made of: the first rows of a table."""
+        return self.size
+
     @abstractmethod
     def weights(self, values: npt.ArrayLike, side: Side = "input") -> SparseRows:
         """Return one row of weights per value."""
@@ -89,8 +94,9 @@ class FittedEncoder(ABC):
 
     def starting_tables(self, dim: int, rng: np.random.Generator) -> tuple[Array, Array]:
         """Return input and output vectors of the prototypes as words start: random, and zero."""
-        rows = ((2 * rng.random((self.size, dim)) - 1) / dim).astype(np.float32)
-        return rows, np.zeros((self.size, dim), np.float32)
+        inputs = ((2 * rng.random((self.size, dim)) - 1) / dim).astype(np.float32)
+        inputs[self.input_size :] = 0
+        return inputs, np.zeros((self.size, dim), np.float32)
 
     def state(self) -> State:
         """Return everything that `fit` has found out, as arrays."""

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
 from numberline.numerals.fields import line_setting, prototypes_setting
 from numberline.numerals.knots import frequent_knots, interpolation
-from numberline.numerals.rows import Array, SparseRows, rows_of_columns
+from numberline.numerals.rows import SparseRows, rows_of_columns
 from numberline.numerals.squash import Floats, number_at, position_of
 from numberline.numerals.state import require_ascending
 from numberline.numerals.values import finite_numbers, have_decimals
@@ -49,16 +49,14 @@ class FittedLine(FittedEncoder):
         return len(self.knots) + len(self.fine_knots) + 1
 
     @property
+    def input_size(self) -> int:
+        return len(self.knots)
+
+    @property
     def labels(self) -> Floats:
-        """Return the numbers of the knots: input vectors are made of them alone."""
+        """Return the numbers of the knots; other rows are not seen in input vectors."""
         values = number_at(self.knots, self.encoder.log)
         return np.append(values, np.full(self.size - len(values), np.nan))
-
-    def starting_tables(self, dim: int, rng: np.random.Generator) -> tuple[Array, Array]:
-        """Return zeros for what input vectors are not made of."""
-        inputs, outputs = super().starting_tables(dim, rng)
-        inputs[len(self.knots) :] = 0
-        return inputs, outputs
 
     def weights(self, values: npt.ArrayLike, side: Side = "input") -> SparseRows:
         numbers = finite_numbers(values)

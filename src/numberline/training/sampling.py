@@ -85,18 +85,24 @@ def numeral_probabilities(numeral_counts: Array) -> Floats:
 
 
 def alias_table(probabilities: Floats) -> AliasTable:
-    """Vose's method: indices with less than an even share are filled up by those with more."""
-    if not len(probabilities):
-        return AliasTable(np.zeros(0, np.uint32), np.zeros(0, np.int32))
-    left = (probabilities * (len(probabilities) / probabilities.sum())).tolist()
-    thresholds, others = [FULL_THRESHOLD - 1] * len(left), list(range(len(left)))
-    small = [index for index, share in enumerate(left) if share < 1]
-    large = [index for index, share in enumerate(left) if share >= 1]
-    while small and large:
-        filled, filler = small.pop(), large[-1]
-        thresholds[filled] = min(int(left[filled] * FULL_THRESHOLD), FULL_THRESHOLD - 1)
-        others[filled] = filler
-        left[filler] -= 1 - left[filled]
-        if left[filler] < 1:
-            small.append(large.pop())
-    return AliasTable(np.array(thresholds, np.uint32), np.array(others, np.int32))
+    """Vose's method, all at once: indices of less than an even share are filled up by the others.
+
+    Large ones fill small ones in order, each until it has less than an even share left itself; then
+    the next one fills it, too. Sums of what is missing and of what is to spare tell where that is.
+    """
+    count = len(probabilities)
+    left, others = np.ones(count), np.arange(count, dtype=np.int32)
+    if count:
+        even_shares = probabilities * (count / probabilities.sum())
+        is_large = even_shares >= min(1, even_shares.max())  # one at least, however they round
+        small, large = np.flatnonzero(~is_large), np.flatnonzero(is_large)
+        missing = np.concatenate([[0], np.cumsum(1 - even_shares[small])])  # before each small one
+        spare = np.cumsum(even_shares[large] - 1)  # up to each large one
+        left[small] = even_shares[small]
+        fillers = np.searchsorted(spare, missing[:-1])
+        others[small] = large[np.minimum(fillers, len(large) - 1)]
+        emptied = np.searchsorted(missing, spare[:-1], side="right")
+        left[large[:-1]] = np.minimum(1, 1 + spare[:-1] - np.append(missing, 0)[emptied])
+        others[large[:-1]] = large[1:]
+    thresholds = np.minimum(left * FULL_THRESHOLD, FULL_THRESHOLD - 1)
+    return AliasTable(thresholds.astype(np.uint32), others)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,9 +80,14 @@ def starting_tables(
     tables = Tables(words, dim, zero_rows(rows, dim), zero_rows(rows, dim))
     if fitted:
         tables.prototype_input[:], tables.prototype_output[:] = fitted.starting_tables(dim, rng)
-    for first in range(0, words, ROWS_AT_A_TIME):
+
+    def start(first: int, rng: np.random.Generator) -> None:
         some = tables.word_input[first : first + ROWS_AT_A_TIME]
         some[...] = rng.random(some.shape, np.float32)
         some -= np.float32(0.5)
         some *= np.float32(2 / dim)
+
+    firsts = range(0, words, ROWS_AT_A_TIME)  # each with its own numbers: threads change nothing
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(start, firsts, rng.spawn(len(firsts))))
     return tables

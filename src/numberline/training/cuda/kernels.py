@@ -19,12 +19,10 @@ from numberline.training.plan import CENTRES_PER_DRAW
 from numberline.training.reference import CENTRES_PER_STEP
 from numberline.training.tables import padded_width
 
-SOURCES = (
-    *("random.cu", "plan.cu", "rows.cu", "numerals.cu"),
-    *("draws.cu", "steps.cu", "windows.cu"),
-)
+BEFORE_STEPS = ("random.cu", "plan.cu", "rows.cu", "numerals.cu", "draws.cu", "step.cu")
+PLAN_KERNELS = ("mark_kept", "drop_lonely", "count_draws", "plan_windows", "draw_negatives")
 LANES = 32
-GROUP = 8  # kGroup in steps.cu
+GROUP = 8  # kGroup in step.cu
 SHARED_ALIGNMENT = 4  # floats of a copy to shared memory
 WARPS_PER_BLOCK = 4
 PLAN_THREADS = 256
@@ -62,7 +60,7 @@ class KernelShape:
 
     @property
     def bytes_per_warp(self) -> int:
-        """Return the shared memory of a warp: kWarpFloats in steps.cu."""
+        """Return the shared memory of a warp: kWarpFloats in step.cu."""
         inputs = 2 * self.window + CENTRES_PER_DRAW
         slots = inputs + CENTRES_PER_STEP * self.is_cbow
         groups = -(-(CENTRES_PER_STEP + self.negatives) // GROUP)
@@ -97,10 +95,11 @@ class KernelShape:
         return ("--std=c++17", *(f"-D{name}={value}" for name, value in constants.items()))
 
 
-def source() -> str:
+def source(is_cbow: bool) -> str:
     """Return all files as one; they keep their names in messages of the compiler."""
+    names = (*BEFORE_STEPS, "cbow.cu" if is_cbow else "skipgram.cu", "windows.cu")
     folder = files(__package__)
-    parts = (f'#line 1 "{name}"\n{folder.joinpath(name).read_text("utf-8")}' for name in SOURCES)
+    parts = (f'#line 1 "{name}"\n{folder.joinpath(name).read_text("utf-8")}' for name in names)
     return "\n".join(parts)
 
 
@@ -124,13 +123,14 @@ class CudaKernels:
         properties = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)
         self.shape = shape
         self._threads = shape.threads(properties["sharedMemPerBlockOptin"])
-        self._module = cupy.RawModule(code=source(), options=shape.options(self._threads))
-        train = self._module.get_function("train_windows")
-        train.max_dynamic_shared_size_bytes = self._shared_bytes(self._threads)
+        options = shape.options(self._threads)
+        module = cupy.RawModule(code=source(shape.is_cbow), options=options)
+        self._plan = {name: module.get_function(name) for name in PLAN_KERNELS}
+        self._train = module.get_function("train_windows")
+        self._train.max_dynamic_shared_size_bytes = self._shared_bytes(self._threads)
         blocks = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
-            train.kernel.ptr, self._threads, self._shared_bytes(self._threads)
+            self._train.kernel.ptr, self._threads, self._shared_bytes(self._threads)
         )
-        self._train = train
         self.warps = properties["multiProcessorCount"] * int(blocks) * self._threads // LANES
 
     def _shared_bytes(self, threads: int) -> int:
@@ -145,7 +145,7 @@ class CudaKernels:
         """Launch a kernel of plan.cu with a thread for each of `count` things."""
         if count:
             blocks = -(-count // PLAN_THREADS)
-            self._module.get_function(name)((blocks,), (PLAN_THREADS,), passed(arguments))
+            self._plan[name]((blocks,), (PLAN_THREADS,), passed(arguments))
 
     def train_windows(self, grid: Grid, *arguments: Any) -> None:
         shared = self._shared_bytes(grid.threads)

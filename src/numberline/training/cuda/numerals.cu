@@ -1,6 +1,8 @@
 // The vectors of one side. A word's row lies in its table. A numeral's row is composed where it is
 // used, as a sum of prototypes by their weights, and what changes it changes each of them by its
 // weight: from there on other warps see it. src/numberline/training/reference.py derives that.
+//
+// Rows that are at work in many warps at once take a part of each step only: see damping.py.
 
 struct SparseRows {
     const int64* offsets;  // [numerals + 1] numeral n has entries offsets[n] … offsets[n + 1] - 1
@@ -26,10 +28,12 @@ struct LaneEntries {
 };
 
 struct Side {
-    float* table;  // inout [words + prototypes, kStride]
+    float* table;        // inout [words + prototypes, kStride]
+    const float* parts;  // [words + prototypes] of a step, that rows take
     SparseRows numerals;
 
     __device__ float* row(int id) const { return table + static_cast<int64>(id) * kStride; }
+    __device__ float part(int id) const { return __ldg(parts + id); }
 
     __device__ Row compose(int numeral, int words) const {
         Row sum;
@@ -54,9 +58,10 @@ struct Side {
 
     __device__ void give_back(int numeral, int words, const Row& change) const {
         each_32_entries(numeral, [&](const LaneEntries& some) {
+            const float damped = some.weight * part(words + some.index);
             for (int at = 0; at < some.count; ++at) {
                 const int index = __shfl_sync(kAll, some.index, at);
-                change.add_to(row(words + index), __shfl_sync(kAll, some.weight, at));
+                change.add_to(row(words + index), __shfl_sync(kAll, damped, at));
             }
         });
     }
@@ -76,6 +81,10 @@ struct Tables {
     int is_frozen;  // prototypes stay as they are
 
     __device__ bool is_word(int id) const { return id < words; }
+    // Of a numeral its prototypes take their parts when it gives its change back.
+    __device__ float part(const Side& side, int id) const {
+        return is_word(id) ? side.part(id) : 1.0f;
+    }
     __device__ Row composed(const Side& side, int id) const {
         return side.compose(id - words, words);
     }

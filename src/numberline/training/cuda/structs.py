@@ -72,6 +72,7 @@ class DeviceRows:
 @dataclass(frozen=True, eq=False)
 class DeviceSide:
     table: Any
+    parts: Any
     numerals: DeviceRows
 
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from numberline.numerals.rows import SparseRows
+from numberline.numerals.rows import Array, SparseRows
 from numberline.training.cuda.structs import DeviceRows, DeviceSide, DeviceTables
 from numberline.training.cuda.text import sent
 from numberline.training.job import TrainingJob
 from numberline.training.tables import Tables
 
 
-def tables_to_device(job: TrainingJob) -> DeviceTables:
-    """Send tables as they are: rows have the same width there."""
+def tables_to_device(job: TrainingJob, parts: tuple[Array, Array]) -> DeviceTables:
+    """Send tables as they are: rows have the same width there. `parts` are those of steps."""
     inputs = rows_to_device(job.rows["input"])
     has_same_rows = job.rows["output"] is job.rows["input"]
     outputs = inputs if has_same_rows else rows_to_device(job.rows["output"])
     return DeviceTables(
-        DeviceSide(sent(job.tables.padded_input), inputs),
-        DeviceSide(sent(job.tables.padded_output), outputs),
+        DeviceSide(sent(job.tables.padded_input), sent(parts[0]), inputs),
+        DeviceSide(sent(job.tables.padded_output), sent(parts[1]), outputs),
         np.int32(job.tables.words),
         np.int32(job.is_frozen),
     )

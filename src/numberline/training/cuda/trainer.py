@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from numberline.extras import optional
+from numberline.training.cuda.damping import parts_of_steps
 from numberline.training.cuda.kernels import Grid, KernelShape, cuda_kernels
 from numberline.training.cuda.plan import Planner
 from numberline.training.cuda.structs import LaunchSettings
 from numberline.training.cuda.tables import fetch_tables, tables_to_device
 from numberline.training.cuda.text import LaunchText
-from numberline.training.cuda.warps import most_warps
 from numberline.training.devices import gpu_name
 from numberline.training.divergence import diverged, has_diverged
 from numberline.training.job import TrainingJob
@@ -51,7 +51,7 @@ class Launch:
     tokens: int
     learning_rate: float  # at its end
     events: tuple[Any, Any, Any]  # before and after planning, and after training
-    totals: Any  # loss, pairs and centres: Totals in steps.cu
+    totals: Any  # loss, pairs and centres: Totals in step.cu
 
 
 class CudaTrainer:
@@ -69,8 +69,9 @@ class CudaTrainer:
         sampling = sampling_of(job.corpus.vocabulary, len(job.corpus.ids), job.config)
         self._text = LaunchText(job.corpus, sampling)
         self._planner = Planner(self._kernels, sampling)
-        self._tables = tables_to_device(job)
-        self._warps = warps or min(self._kernels.warps, most_warps(job, sampling))
+        self._warps = warps or self._kernels.warps
+        most_warps = self._grid_of(min(len(job.corpus.ids), LAUNCH_TOKENS)).warps
+        self._tables = tables_to_device(job, parts_of_steps(job, sampling, most_warps))
         self._launches: deque[Launch] = deque()
         self._reader = self._cupy.cuda.Stream(non_blocking=True)  # does not wait for launches
 

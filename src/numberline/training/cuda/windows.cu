@@ -27,7 +27,7 @@ class DrawTrainer : StepTrainer {
         for (int c = 0; c < draw.last - draw.first; c += CENTRES_PER_STEP) {
             const int centres = min(CENTRES_PER_STEP, draw.last - draw.first - c);
             const bool is_last = c + CENTRES_PER_STEP >= draw.last - draw.first;
-            output_ = draw.outputs(c);
+            find_outputs(draw, c);
             fetch_outputs(kCentreMask | (c == 0 || !keeps_negatives ? kNegativeMask : 0));
             if (c == 0) wait_for_copies();
             int set = 0;
@@ -52,6 +52,7 @@ class DrawTrainer : StepTrainer {
         const uint32 rows = __ballot_sync(kAll, is_first);
         const uint32 words = __ballot_sync(kAll, is_first && tables_.is_word(draw.input));
         has_double_inputs_ = rows != active;
+        input_part_ = lane < draw.inputs() ? tables_.part(tables_.input, draw.input) : 1.0f;
         numerals_ = rows & ~words;
         for (uint32 rest = words; rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1;
@@ -79,6 +80,10 @@ class DrawTrainer : StepTrainer {
         }
     }
 
+    __device__ void find_outputs(const Draw& draw, int c) {
+        output_ = draw.outputs(c);
+        output_part_ = warp_lane() < kOutputs ? tables_.part(tables_.output, output_) : 1.0f;
+    }
     // Those of words all at once, then numerals one by one.
     __device__ void fetch_outputs(uint32 mask) {
         const uint32 words = mask & __ballot_sync(kAll, tables_.is_word(output_));
@@ -102,7 +107,8 @@ class DrawTrainer : StepTrainer {
 #pragma unroll
         for (int k = 0; k < kOutputs; ++k) {
             const int id = __shfl_sync(kAll, output_, k);
-            if (words >> k & 1) changes_[k].add_to(tables_.output.row(id), 1.0f);
+            const float part = __shfl_sync(kAll, output_part_, k);
+            if (words >> k & 1) changes_[k].add_to(tables_.output.row(id), part);
         }
         for (uint32 rest = mask & ~words; rest; rest &= rest - 1) {
             const int output = __ffs(rest) - 1;

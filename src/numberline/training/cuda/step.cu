@@ -1,0 +1,102 @@
+// Inputs and outputs of a step → gradients. A step is two neighbouring centres, their negatives and
+// all their contexts; src/numberline/training/reference.py derives what it does.
+//
+// Each lane holds some columns of all output rows in registers; input rows are in shared memory.
+
+constexpr int kGroup = 8;               // outputs scored at once
+constexpr int kTile = kLanes / kGroup;  // inputs scored at once
+constexpr int kGroups = (kOutputs + kGroup - 1) / kGroup;
+constexpr int kGradients = kGroup * kGroups;  // room for one input
+constexpr int kMeanSlot = kInputs;            // CBOW: means of contexts
+constexpr int kSlots = kMeanSlot + (CBOW ? CENTRES_PER_STEP : 0);
+constexpr int kWarpFloats = kSlots * kSharedStride + kInputs * kGradients;
+
+struct Totals {
+    double loss;
+    uint64 pairs;    // of a centre and a context (skip-gram) or its contexts (CBOW) in the loss
+    uint64 centres;  // trained
+};
+
+class Step {
+  public:
+    __device__ Step(const Tables& tables, float score_offset, float* shared)
+        : tables_(tables), score_offset_(score_offset), rows_(shared),
+          gradients_(shared + kSlots * kSharedStride) {}
+
+  protected:
+    __device__ float* slot_row(int slot) const { return rows_ + slot * kSharedStride; }
+    __device__ float* input_row(int input) const { return slot_row(__shfl_sync(kAll, slot_, input)); }
+
+    // Gradients of some inputs for all outputs: rate · count · (label - sigma(score)). A lane has
+    // one pair of them at a time.
+    __device__ void score(const float* const (&x)[kTile], int input, int set, int count,
+                          Totals* totals) {
+#pragma unroll
+        for (int group = 0; group < kGroups; ++group) {
+            const float score = product(x, group) - score_offset_;
+            const int output = group * kGroup + warp_lane() % kGroup;
+            const bool is_centre = output < CENTRES_PER_STEP;
+            const int as_negative = times_negative(output, set);  // all lanes take part
+            const int told = is_centre ? set >> output & 1 : as_negative;
+            const float sign = is_centre ? 1.0f : -1.0f;
+            const float gradient = rate_ * told * sign / (1 + __expf(sign * score));
+            if (warp_lane() / kGroup >= count) continue;
+            gradients_[input * kGradients + output] = output < kOutputs ? gradient : 0.0f;
+            if (totals && output < kOutputs && told) {
+                const float against = -sign * score;
+                totals->loss += told * (fmaxf(against, 0) + log1pf(__expf(-fabsf(against))));
+                totals->pairs += is_centre;
+            }
+        }
+    }
+
+    __device__ void read_gradients(int input, float (&gradients)[kGradients]) const {
+        const float4* from = reinterpret_cast<const float4*>(gradients_ + input * kGradients);
+#pragma unroll
+        for (int at = 0; at < kGradients / 4; ++at) {
+            const float4 four = from[at];
+            gradients[4 * at] = four.x, gradients[4 * at + 1] = four.y;
+            gradients[4 * at + 2] = four.z, gradients[4 * at + 3] = four.w;
+        }
+    }
+
+    const Tables& tables_;
+    const float score_offset_;
+    float *rows_, *gradients_;  // of this warp, in shared memory
+    float rate_;
+    int slot_;                // lane i: of the row of input i; the same input has the same row
+    bool has_double_inputs_;  // whether two inputs have the same row
+    float input_part_;        // lane i: of a step, that input i takes
+    int output_;              // lane k: id of output k
+    float output_part_;       // lane k: of a step, that output k takes
+    Row outputs_[kOutputs], changes_[kOutputs];
+
+  private:
+    // A negative that is a centre itself does not count for that one.
+    __device__ int times_negative(int output, int set) const {
+        const int id = __shfl_sync(kAll, output_, output);
+        return (set & 1) * (id != __shfl_sync(kAll, output_, 0)) +
+               (set >> 1) * (id != __shfl_sync(kAll, output_, 1));
+    }
+
+    // Of the input and the output of this lane.
+    __device__ float product(const float* const (&x)[kTile], int group) const {
+        float sums[kLanes];
+#pragma unroll
+        for (int at = 0; at < kLanes; ++at) sums[at] = 0;
+#pragma unroll
+        for (int r = 0; r < kPerLane; ++r)
+#pragma unroll
+            for (int t = 0; t < kTile; ++t) {
+                const Columns columns = from_shared(x[t], r);
+#pragma unroll
+                for (int k = 0; k < kGroup; ++k)
+                    if (group * kGroup + k < kOutputs)
+#pragma unroll
+                        for (int c = 0; c < VECTOR; ++c)
+                            sums[t * kGroup + k] +=
+                                columns.at[c] * outputs_[group * kGroup + k].part[r].at[c];
+            }
+        return warp_sums(sums);
+    }
+};
