@@ -55,6 +55,7 @@ def train_lstm(
 
     Arguments and settings are those of numberline.train, but for presets and checkpoints: what is
     stopped has to begin anew. `device` is "cpu", "cuda" or "auto", a GPU where torch finds one.
+    On a CPU one thread trains; `threads` read the text.
     """
     config = from_settings(LstmTrainConfig, {"encoder": Lstm(), **settings})
     if not isinstance(config.model.encoder, Lstm):
@@ -66,7 +67,7 @@ def train_lstm(
         target = free_folder(Path(folder), "model", is_model, overwrite)
     encoded = encoded_corpus(corpus, settings, settings, reading)
     made_by = replace(config.model, text=encoded.text_config, vocabulary=encoded.vocabulary_config)
-    model = fit(encoded, made_by, device, config.machine.threads, progress)
+    model = fit(encoded, made_by, device, progress)
     if target is not None:
         model.save(target)
     return model
@@ -76,17 +77,16 @@ def fit(
     corpus: EncodedCorpus,
     config: ModelConfig,
     device: str,
-    threads: int,
     progress: TrainingCallback | None,
 ) -> Embeddings:
     """Train on an encoded corpus; return the model, with the facts of its training."""
     began = time.monotonic()
     trainer = LstmTrainer(corpus, config.training, config.random.seed, device)
-    machine: dict[str, Any] = {"threads": threads}
+    machine: dict[str, Any] = {"threads": 1}
     if device == "cuda":
         machine = {"gpu": torch.cuda.get_device_name()}
         trainer.progress.gpu = machine["gpu"]
-    with torch_threads(threads):
+    with one_torch_thread():
         trainer.run(progress)
     facts = {
         "tokens": trainer.schedule.tokens,
@@ -108,10 +108,14 @@ def torch_device(asked: str) -> str:
 
 
 @contextmanager
-def torch_threads(threads: int) -> Iterator[None]:
-    """Let torch use so many threads, and then as many as before."""
+def one_torch_thread() -> Iterator[None]:
+    """Let torch use one thread, and then as many as before.
+
+    Products of a batch are small: with 300 dimensions a second thread trains a third faster, with
+    100 it waits for the first, and on a busy machine that takes eight times as long.
+    """
     before = torch.get_num_threads()
-    torch.set_num_threads(threads)
+    torch.set_num_threads(1)
     try:
         yield
     finally:
