@@ -344,6 +344,18 @@ def test_text_with_nothing_to_learn(lines):
 
 
 @emulated
+@pytest.mark.parametrize("resident_fraction", [0.4, 0])
+@pytest.mark.parametrize("shift", [-999, 999])
+def test_ids_beyond_the_vocabulary_are_refused(monkeypatch, shift, resident_fraction):
+    monkeypatch.setattr(cuda_text, "RESIDENT_FRACTION", resident_fraction)
+    corpus = random_corpus(2)
+    job = job_of(corpus)
+    damaged = replace(job, corpus=replace(corpus, ids=corpus.ids + np.int32(shift)))
+    with pytest.raises(ValueError, match="beyond the vocabulary"):
+        CudaTrainer(damaged).run()
+
+
+@emulated
 def test_the_same_model_folder(tmp_path):
     told = []
     corpus = planted(60)

@@ -11,6 +11,7 @@ constexpr int kMeanSlot = kInputs;            // CBOW: means of contexts
 constexpr int kSlots = kMeanSlot + (CBOW ? CENTRES_PER_STEP : 0);
 constexpr int kWarpFloats = kSlots * kSharedStride + kInputs * kGradients;
 
+// Of a launch; and of a warp, where each lane has a part of the loss and of its pairs.
 struct Totals {
     double loss;
     uint64 pairs;    // of a centre and a context (skip-gram) or its contexts (CBOW) in the loss

@@ -35,7 +35,7 @@ class LaunchText:
         size, free = self._ids.nbytes + self._offsets.nbytes, cupy.cuda.runtime.memGetInfo()[0]
         self.is_resident = size <= RESIDENT_FRACTION * free
         if self.is_resident:
-            self._on_device = sent(self._ids), sent(self._offsets)
+            self._on_device = sent(self._checked(self._ids)), sent(self._offsets)
 
     def listed(self, ranges: TokenRanges, key: int) -> DeviceText:
         """List the tokens of some ranges, and what windows reach beyond those that are cut."""
@@ -105,7 +105,14 @@ class LaunchText:
         rows["first_id"] = starts[:-1]
         rows["last_sentence"] = ends - 1
         rows["first_sentence"] = ends - [len(some) for some in offsets]
-        return self._to_device(np.concatenate(ids)), self._to_device(np.concatenate(offsets))
+        on_device = self._to_device(self._checked(np.concatenate(ids)))
+        return on_device, self._to_device(np.concatenate(offsets))
+
+    def _checked(self, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """Refuse ids for which there is no row: kernels would read and write elsewhere."""
+        if len(ids) and not 0 <= ids.min() <= ids.max() < len(self._sampling.negatives.others):
+            raise ValueError("an id beyond the vocabulary")
+        return ids
 
 
 def sent(array: npt.NDArray[Any]) -> Any:

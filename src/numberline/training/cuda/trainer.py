@@ -115,8 +115,8 @@ class CudaTrainer:
         tokens = int(ranges.starts[-1])
         arguments = (plan, text.range_count, self._tables, settings, totals)
         self._kernels.train_windows(self._grid_of(tokens), *arguments)
+        self.next_range = last  # what is launched gets done, even if nobody waits for it
         events[2].record()
-        self.next_range = last
         return Launch(tokens, float(settings.last_rate), events, totals)
 
     def _settings(self, first: int, last: int) -> LaunchSettings:

@@ -40,6 +40,7 @@ class DrawTrainer : StepTrainer {
             __syncwarp();
         }
         give_numeral_inputs(draw);
+        __syncwarp();  // the next draw overwrites the inputs
     }
 
   private:
@@ -130,6 +131,17 @@ class DrawTrainer : StepTrainer {
     uint32 numerals_;  // lanes of inputs
 };
 
+__device__ inline void add_totals(Totals mine, Totals* totals) {
+    for (int half = kLanes / 2; half; half /= 2) {
+        mine.loss += __shfl_xor_sync(kAll, mine.loss, half);
+        mine.pairs += __shfl_xor_sync(kAll, mine.pairs, half);
+    }
+    if (warp_lane() != 0) return;
+    atomicAdd(&totals->loss, mine.loss);
+    atomicAdd(&totals->pairs, mine.pairs);
+    atomicAdd(&totals->centres, mine.centres);
+}
+
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 train_windows(const Plan plan, int ranges, const Tables tables, const Settings settings,
               Totals* totals) {  // inout
@@ -154,11 +166,9 @@ train_windows(const Plan plan, int ranges, const Tables tables, const Settings s
         const float rate = settings.first_rate + done * (settings.last_rate - settings.first_rate);
         const bool is_looked_at = (number + settings.loss_phase) % kLossEvery == 0;
         trainer.train(draw, rate, is_looked_at ? &mine : nullptr);
-        mine.centres += warp_lane() == 0 ? draw.last - draw.first : 0;
+        mine.centres += draw.last - draw.first;
         if (number + 1 < last) next.find_inputs(plan);
         draw = next;
     }
-    atomicAdd(&totals->loss, mine.loss);
-    atomicAdd(&totals->pairs, mine.pairs);
-    atomicAdd(&totals->centres, mine.centres);
+    add_totals(mine, totals);
 }
