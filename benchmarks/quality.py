@@ -17,6 +17,7 @@ import argparse
 import json
 import math
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -156,10 +157,7 @@ def trained(options: argparse.Namespace) -> dict[str, list[Measures]]:
     path: Path = options.json
     known = json.loads(path.read_text())["measures"] if path.exists() else {}
     of_text = known.setdefault(options.name, {})
-    settings = {
-        name: float(value) if "." in value else int(value)
-        for name, value in (one.split("=") for one in options.set)
-    }
+    settings = {name: plain_value(text) for name, text in (one.split("=") for one in options.set)}
     for encoder in options.encoders:
         seeds = of_text.setdefault(encoder, [])
         for seed in range(len(seeds) + 1, options.seeds + 1):
@@ -167,6 +165,13 @@ def trained(options: argparse.Namespace) -> dict[str, list[Measures]]:
             seeds.append(measures_of(model, options))
             path.write_text(json.dumps({"machine": machine(), "measures": known}, indent=1))
     return {encoder: of_text[encoder] for encoder in options.encoders}
+
+
+def plain_value(text: str) -> int | float | str:
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
 
 
 def show(name: str, of_encoders: dict[str, list[Measures]]) -> None:

@@ -39,7 +39,7 @@ def test_ranges_are_as_large_as_they_may_be(short_ranges):
 def test_a_large_text_has_many_ranges_of_a_bounded_size():
     offsets = np.arange(0, 100_000_001, 1000)
     bounds = range_bounds(offsets)
-    assert np.diff(bounds).max() == 65_000
+    assert np.diff(bounds).max() == 16_000
     assert len(range_bounds(offsets[:1001])) > schedules.LEAST_RANGES
 
 

@@ -20,7 +20,7 @@ from numberline.training.random import epoch_key, random_bits
 
 Bounds = npt.NDArray[np.int64]
 
-MOST_RANGE_TOKENS = 1 << 16  # what a thread trains without coming back to Python: some 20 ms
+MOST_RANGE_TOKENS = 1 << 14  # what a thread trains without coming back to Python: some 5 ms
 LEAST_RANGES = 256  # of an epoch, so that the learning rate falls in small steps, ...
 LEAST_RANGE_TOKENS = 512  # ... unless the text is too short for that
 LAST_RATE = 1e-4  # of the first learning rate: the last ranges still learn
