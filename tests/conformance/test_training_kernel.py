@@ -6,7 +6,7 @@ import pytest
 from numberline.config import TrainingConfig
 from numberline.kernels import require_native
 from numberline.numerals.rows import SparseRows, rows_of_table
-from numberline.training.cpu import native_sampling
+from numberline.training.cpu import native_sampling, row_arrays
 from numberline.training.divergence import untrained_loss
 from numberline.training.plan import CENTRES_PER_DRAW, plan_windows
 from numberline.training.random import epoch_key
@@ -72,8 +72,8 @@ class Problem:
             sampling=native_sampling(self.sampling),
             input=self.ours.padded_input,
             output=self.ours.padded_output,
-            input_rows=as_arrays(self.rows[0]),
-            output_rows=as_arrays(self.rows[1]),
+            input_rows=row_arrays(self.rows[0]),
+            output_rows=row_arrays(self.rows[1]),
             is_frozen=self.defined.is_frozen,
             run_draws=self.limits.draws,
             run_numerals=self.limits.numerals,
@@ -108,10 +108,6 @@ class Problem:
         for ours, defined in pairs:
             assert ours[:, : self.dim] == pytest.approx(defined, rel=1e-3, abs=error)
             assert not ours[:, self.dim :].any()
-
-
-def as_arrays(rows):
-    return rows.offsets, rows.indices, rows.weights
 
 
 def assert_same_plan(problem, tokens=None, seed=1):

@@ -1,6 +1,6 @@
 """Ids, rows of weights and settings → trained tables, by the threads of a CPU.
 
-Each thread takes a range of text after the other and trains it natively, without locks: racing
+Each thread takes one range of text after another and trains it natively, without locks. Racing
 writes are accepted, since updates touch few rows (Hogwild).
 """
 
@@ -13,6 +13,7 @@ from typing import Any
 
 from numberline.config import TrainingConfig
 from numberline.kernels import require_native
+from numberline.numerals.rows import SparseRows
 from numberline.text.encoded import EncodedCorpus
 from numberline.training.divergence import diverged, has_diverged
 from numberline.training.job import TrainingJob
@@ -26,7 +27,7 @@ LOSS_STRIDE = 29  # steps by which the looked-at windows move on from one range 
 
 
 class CpuTrainer:
-    """Run it, perhaps in several parts: ranges that are done stay done."""
+    """Train the ranges of a job. `run` may stop early; called again, it goes on from there."""
 
     def __init__(self, job: TrainingJob, threads: int, next_range: int = 0) -> None:
         self.tables, self.next_range = job.tables, next_range
@@ -40,8 +41,8 @@ class CpuTrainer:
             "sampling": native_sampling(sampling),
             "input": self.tables.padded_input,
             "output": self.tables.padded_output,
-            "input_rows": rows_arguments(job, "input"),
-            "output_rows": rows_arguments(job, "output"),
+            "input_rows": row_arrays(job.rows["input"]),
+            "output_rows": row_arrays(job.rows["output"]),
             "is_frozen": job.is_frozen,
             "run_draws": job.run_limits.draws,
             "run_numerals": job.run_limits.numerals,
@@ -127,6 +128,6 @@ def native_sampling(sampling: Sampling) -> Any:
     )
 
 
-def rows_arguments(job: TrainingJob, side: Any) -> tuple[Any, Any, Any]:
-    rows = job.rows[side]
+def row_arrays(rows: SparseRows) -> tuple[Any, Any, Any]:
+    """Return rows of weights as native code takes them."""
     return rows.offsets, rows.indices, rows.weights

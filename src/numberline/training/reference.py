@@ -12,7 +12,8 @@ so a step of size η moves x by Σ_k g_k o_k and o_k by Σ_x g_k x, with g = η 
 
 A word's row lies in the table. A numeral's row is composed, e = Σ_p w_p t_p over prototypes p, so
 that a change Δ of e changes t_p by w_p Δ. It is composed once for a run of draws, trained as a row,
-and gives its change back when the run ends: in between numerals do not see each other move.
+and gives its change back when the run ends: in between numerals do not see each other move. Where
+prototypes are frozen, the change is dropped.
 
 Two neighbouring centres make a step: most contexts are contexts of both, and are scored against the
 shared negatives once, though the gradient counts for each. All scores of a step are taken before

@@ -7,7 +7,7 @@ from typing import Any
 from numberline.config import TrainingConfig
 from numberline.kernels import native, require_native
 from numberline.text.encoded import EncodedCorpus
-from numberline.training.cpu import native_sampling
+from numberline.training.cpu import native_sampling, row_arrays
 from numberline.training.job import rows_of
 from numberline.training.plan import plan_windows
 from numberline.training.random import epoch_key
@@ -44,8 +44,7 @@ class RangePlanner:
 
 def native_planner(corpus: EncodedCorpus, sampling: Sampling) -> Any:
     """Return a native trainer to be asked for plans only; it is made with a table all the same."""
-    nothing = rows_of(corpus, None)["input"]
-    rows = nothing.offsets, nothing.indices, nothing.weights
+    rows = row_arrays(rows_of(corpus, None)["input"])
     table = zero_rows(sampling.words + 1, 1)
     return require_native().RangeTrainer(
         sampling=native_sampling(sampling),

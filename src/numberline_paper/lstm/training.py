@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +22,7 @@ from numberline.folders import free_folder
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model
 from numberline.pipeline import encoded_corpus
+from numberline.tagging.threads import one_thread
 from numberline.text.corpus import CorpusSource
 from numberline.text.encoded import EncodedCorpus
 from numberline.text.indexing import Progress
@@ -86,7 +85,8 @@ def fit(
     if device == "cuda":
         machine = {"gpu": torch.cuda.get_device_name()}
         trainer.progress.gpu = machine["gpu"]
-    with one_torch_thread():
+    # With 300 dimensions a second thread trains a third faster, with 100 it waits for the first.
+    with one_thread():
         trainer.run(progress)
     facts = {
         "tokens": trainer.schedule.tokens,
@@ -105,18 +105,3 @@ def torch_device(asked: str) -> str:
     if asked == "cuda" and not is_there:
         raise TrainingError("device='cuda', but torch finds no GPU on this machine")
     return "cuda" if is_there and asked != "cpu" else "cpu"
-
-
-@contextmanager
-def one_torch_thread() -> Iterator[None]:
-    """Let torch use one thread, and then as many as before.
-
-    Products of a batch are small: with 300 dimensions a second thread trains a third faster, with
-    100 it waits for the first, and on a busy machine that takes eight times as long.
-    """
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

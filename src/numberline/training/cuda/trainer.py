@@ -55,7 +55,7 @@ class Launch:
 
 
 class CudaTrainer:
-    """Run it, perhaps in several parts: ranges that are done stay done."""
+    """Train the ranges of a job. `run` may stop early; called again, it goes on from there."""
 
     def __init__(self, job: TrainingJob, next_range: int = 0, warps: int | None = None) -> None:
         """One warp alone does all in the order of the definition; by default many work."""
