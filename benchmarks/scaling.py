@@ -1,11 +1,13 @@
-"""How training grows with threads and with text: speed, and memory beyond the tables.
+"""How training speed grows with threads: encoders side by side, and processes beside threads.
 
-    python benchmarks/scaling.py [--corpus FILE …] [--tokens 10000000 100000000] [--dim 100]
+    python benchmarks/scaling.py FOLDER [--encoders line token gmm] [--dim 100 300] [--epochs 1]
+        [--workers 1x1 1x2 2x1] [--repeats 10] [--json OUT]
 
-The corpora are read one after the other, and again from the start where they are too short. Every
-training (gmm, 1 epoch, other settings by default) is a process of its own, with one thread and with
-all; sizes and threads take turns, and the median of the repeats is shown. Tables are the input and
-output vectors of words, as they lie in memory; ids are mapped from their file.
+FOLDER is an encoded corpus (`numberline encode`). 1x2 is one process of two threads, 2x1 two
+processes of one thread each: what two threads reach when they share nothing. Processes of a run
+start training together. All kinds of run take turns, so that a noisy machine disturbs all alike;
+medians are shown, with the slowest and the fastest. Time is that of training alone: the encoder is
+fitted before, ids are mapped from disk. Memory is the peak of one process, beyond its tables.
 """
 
 from __future__ import annotations
@@ -16,91 +18,120 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
-import time
-from itertools import chain, cycle
+from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from held_out import first_lines, lines_of
 from machine import machine, peak_megabytes
 from rich.console import Console
 from rich.table import Table
 
-CORPORA = Path(__file__).parents[2] / "shared/data/corpora"
-DEFAULT_CORPORA = [CORPORA / "wikipedia-2015.txt.zst", CORPORA / "wikipedia-leads.txt.zst"]
+
+@dataclass(frozen=True)
+class Job:
+    folder: str
+    encoder: str
+    dim: int
+    epochs: int
+    processes: int
+    threads: int  # of each process
 
 
-def run_job(folder: str, dim: int, threads: int) -> None:
-    """In the child: train, and print time and memory as JSON."""
+def train(job: Job) -> None:
+    """Run in a child: load, wait for the start, train, and print what it took as JSON."""
     import numberline
     from numberline.training.tables import padded_width
 
-    corpus = numberline.load_encoded(folder)
-    words = len(corpus.vocabulary.words)
-    started = time.perf_counter()
-    numberline.train(corpus, encoder="gmm", dim=dim, epochs=1, threads=threads, seed=1)
+    corpus = numberline.load_encoded(job.folder)
+    settings = {"dim": job.dim, "epochs": job.epochs, "threads": job.threads, "seed": 1}
+    print("ready", flush=True)
+    sys.stdin.readline()  # until all processes are ready
+    model = numberline.train(corpus, encoder=job.encoder, device="cpu", **settings)
+    tables = 2 * len(corpus.vocabulary.words) * padded_width(job.dim) * 4 / 2**20
     facts = {
-        "tokens": len(corpus.ids),
-        "words": words,
-        "threads": threads,
-        "seconds": time.perf_counter() - started,
-        "peak_megabytes": peak_megabytes(),
-        "table_megabytes": 2 * words * padded_width(dim) * 4 / 2**20,
-        "id_megabytes": corpus.ids.nbytes / 2**20,
+        "tokens": len(corpus.ids) * job.epochs,
+        "seconds": model.training["seconds"],
+        "beyond_megabytes": peak_megabytes() - tables - corpus.ids.nbytes / 2**20,
     }
     print(json.dumps(facts))
 
 
-def measure(arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    import numberline
-
-    runs = []
-    with tempfile.TemporaryDirectory() as name:
-        folders = [Path(name) / str(tokens) for tokens in arguments.tokens]
-        for folder, tokens in zip(folders, arguments.tokens, strict=True):
-            again = chain.from_iterable(map(lines_of, cycle(arguments.corpus)))
-            numberline.encode(first_lines(again, tokens), folder)
-        for _ in range(arguments.repeats):
-            for folder in folders:
-                for threads in (1, os.cpu_count()):
-                    job = json.dumps([str(folder), arguments.dim, threads])
-                    command = [sys.executable, __file__, "--job", job]
-                    done = subprocess.run(command, check=True, capture_output=True, text=True)
-                    runs.append(json.loads(done.stdout.splitlines()[-1]))
-                    print(json.dumps(runs[-1]), file=sys.stderr, flush=True)
-    return runs
+def measure(job: Job) -> dict[str, Any]:
+    """Train in processes that start together; return tokens per second of all of them."""
+    command = [sys.executable, __file__, "", "--job", json.dumps(asdict(job))]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    children = [subprocess.Popen(command, **pipes) for _ in range(job.processes)]
+    for child in children:
+        child.stdout.readline()
+    for child in children:
+        child.stdin.write("start\n")
+        child.stdin.flush()
+    facts = [json.loads(child.communicate()[0].splitlines()[-1]) for child in children]
+    speed = sum(one["tokens"] / one["seconds"] for one in facts) / 1e6
+    return asdict(job) | {
+        "million_tokens_per_second": speed,
+        "beyond_megabytes": facts[0]["beyond_megabytes"],
+    }
 
 
-def table(runs: list[dict[str, Any]], dim: int) -> Table:
-    shown = Table(title=f"training, gmm, {dim} dimensions, {machine()}")
-    for heading in ("tokens", "words", "threads", "s", "M tokens/s", "peak MB", "tables", "beyond"):
-        shown.add_column(heading, justify="right")
-    for tokens, threads in dict.fromkeys((run["tokens"], run["threads"]) for run in runs):
-        same = [run for run in runs if (run["tokens"], run["threads"]) == (tokens, threads)]
-        seconds = statistics.median(run["seconds"] for run in same)
-        peak = statistics.median(run["peak_megabytes"] for run in same)
-        beyond = peak - same[0]["table_megabytes"] - same[0]["id_megabytes"]
+def table(runs: list[dict[str, Any]], title: str) -> Table:
+    shown = Table(title=title)
+    columns = ("encoder", "dim", "processes x threads", "M tokens/s", "slowest, fastest", "MB")
+    for column in columns:
+        shown.add_column(column, justify="left" if column == "encoder" else "right")
+    kinds: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for run in runs:
+        kind = run["encoder"], run["dim"], run["processes"], run["threads"]
+        kinds.setdefault(kind, []).append(run)
+    for (encoder, dim, processes, threads), same in kinds.items():
+        speeds = [run["million_tokens_per_second"] for run in same]
         shown.add_row(
-            *(f"{tokens:,}", f"{same[0]['words']:,}", str(threads), f"{seconds:.1f}"),
-            *(f"{tokens / seconds / 1e6:.2f}", f"{peak:.0f}"),
-            *(f"{same[0]['table_megabytes']:.0f}", f"{beyond:.0f}"),
+            *(encoder, str(dim), f"{processes} x {threads}", f"{statistics.median(speeds):.2f}"),
+            f"{min(speeds):.2f}, {max(speeds):.2f}",
+            f"{statistics.median(run['beyond_megabytes'] for run in same):.0f}",
         )
     return shown
 
 
+def workers_of(text: str) -> tuple[int, int]:
+    processes, threads = map(int, text.split("x"))
+    return processes, threads
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--corpus", type=Path, nargs="+", default=DEFAULT_CORPORA)
-    parser.add_argument("--tokens", type=int, nargs="+", default=[10_000_000, 100_000_000])
-    parser.add_argument("--dim", type=int, default=100)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    cores = os.cpu_count() or 1
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--encoders", nargs="+", default=["line", "token"])
+    parser.add_argument("--dim", type=int, nargs="+", default=[100, 300])
+    parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument(
+        "--workers",
+        type=workers_of,
+        nargs="+",
+        default=[(1, 1), (1, cores), (cores, 1)],
+        help="processes x threads of each",
+    )
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--json", type=Path, help="also write all runs there")
     parser.add_argument("--job", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.job:
-        run_job(*json.loads(arguments.job))
+    options = parser.parse_args()
+    if options.job:
+        train(Job(**json.loads(options.job)))
         return
-    Console(width=110).print(table(measure(arguments), arguments.dim))
+    kinds = list(product(options.dim, options.encoders, options.workers))
+    runs = []
+    for _ in range(options.repeats):
+        for dim, encoder, workers in kinds:
+            runs.append(measure(Job(str(options.folder), encoder, dim, options.epochs, *workers)))
+            print(json.dumps(runs[-1]), file=sys.stderr, flush=True)
+    if options.json:
+        options.json.write_text(json.dumps({"machine": machine(), "runs": runs}, indent=1))
+    title = f"{options.folder.name}, {options.epochs} epochs, {machine()}"
+    Console(width=110).print(table(runs, title))
 
 
 if __name__ == "__main__":

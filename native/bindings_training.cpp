@@ -98,6 +98,7 @@ void make_trainer(RangeTrainer* self, const Sampling& sampling, MutableTable inp
     if (rows < words) throw std::invalid_argument("tables have fewer rows than there are words");
     if (run_draws == 0 || run_numerals == 0) throw std::invalid_argument("an empty run");
     const Tables tables{words,
+                        rows - words,
                         stride,
                         is_frozen,
                         {input.data(), sparse_rows(input_rows, numerals, rows - words)},

@@ -26,7 +26,7 @@ struct Side {
 };
 
 struct Tables {
-    size_t words;
+    size_t words, prototypes;
     size_t stride;      // floats from one row to the next, a multiple of kRowAlignment
     bool is_frozen;     // prototypes stay as they are
     Side input, output;
@@ -39,6 +39,8 @@ class ComposedRows {
 
     std::vector<int32_t> slots;     // [numerals] row of the run, or -1
     std::vector<int32_t> numerals;  // of the run's rows
+    std::vector<float> changes;     // [prototypes, stride] summed up when a run ends; zeros between
+    std::vector<bool> is_changed;   // [prototypes]
     float* row(size_t slot) const { return rows_ + slot * stride_; }
     float* before(size_t slot) const { return before_ + slot * stride_; }
 

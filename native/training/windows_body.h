@@ -51,18 +51,50 @@ class RunRows {
     }
 
     void end_run() {
-        for (size_t slot = 0; slot < composed_.numerals.size(); ++slot) {
-            const int32_t numeral = composed_.numerals[slot];
+        if (!tables_.is_frozen) give_all_back();
+        for (int32_t numeral : composed_.numerals)
             composed_.slots[static_cast<size_t>(numeral)] = -1;
-            if (!tables_.is_frozen) give_back(numeral, slot);
-        }
         composed_.numerals.clear();
     }
 
   private:
-    float* prototype(int64_t entry) const {
-        const auto index = static_cast<size_t>(side_.numerals.indices[entry]);
+    size_t prototype_of(int64_t entry) const {
+        return static_cast<size_t>(side_.numerals.indices[entry]);
+    }
+    float* prototype(size_t index) const {
         return side_.table + (tables_.words + index) * tables_.stride;
+    }
+
+    // A row that another thread has written is far away. So where a run has more weights than there
+    // are prototypes, changes are summed up here first, and each prototype is written once.
+    void give_all_back() {
+        const size_t rows = composed_.numerals.size();
+        int64_t entries = 0;
+        for (int32_t numeral : composed_.numerals)
+            entries += side_.numerals.offsets[numeral + 1] - side_.numerals.offsets[numeral];
+        if (static_cast<size_t>(entries) <= tables_.prototypes) {
+            for (size_t slot = 0; slot < rows; ++slot)
+                give_back(slot, [this](size_t index) { return prototype(index); });
+            return;
+        }
+        composed_.changes.resize(tables_.prototypes * tables_.stride);
+        composed_.is_changed.resize(tables_.prototypes);
+        for (size_t slot = 0; slot < rows; ++slot)
+            give_back(slot, [this](size_t index) {
+                composed_.is_changed[index] = true;
+                return composed_.changes.data() + index * tables_.stride;
+            });
+        for (size_t index = 0; index < tables_.prototypes; ++index)
+            if (composed_.is_changed[index]) give_sum(index);
+    }
+
+    void give_sum(size_t index) {
+        float *to = prototype(index), *sum = composed_.changes.data() + index * tables_.stride;
+        for (size_t d = 0; d < tables_.stride; d += kLanes) {
+            store(to + d, load(to + d) + load(sum + d));
+            store(sum + d, all(0));
+        }
+        composed_.is_changed[index] = false;
     }
 
     void compose(int32_t numeral, size_t slot) const {
@@ -74,7 +106,7 @@ class RunRows {
             NUMBERLINE_UNROLL
             for (size_t v = 0; v < vectors; ++v) sums[v] = all(0);
             for (int64_t entry = first; entry < last; ++entry) {
-                const float* from = prototype(entry) + d;
+                const float* from = prototype(prototype_of(entry)) + d;
                 const Vector weight = all(side_.numerals.weights[entry]);
                 NUMBERLINE_UNROLL
                 for (size_t v = 0; v < vectors; ++v)
@@ -88,7 +120,10 @@ class RunRows {
         });
     }
 
-    void give_back(int32_t numeral, size_t slot) const {
+    // Add a row's change, times its weights, to the rows that `row_of` names for prototypes.
+    template <class RowOf>
+    void give_back(size_t slot, RowOf row_of) const {
+        const int32_t numeral = composed_.numerals[slot];
         const int64_t first = side_.numerals.offsets[numeral];
         const int64_t last = side_.numerals.offsets[numeral + 1];
         const float *row = composed_.row(slot), *before = composed_.before(slot);
@@ -98,7 +133,7 @@ class RunRows {
             for (size_t v = 0; v < vectors; ++v)
                 changes[v] = load(row + d + v * kLanes) - load(before + d + v * kLanes);
             for (int64_t entry = first; entry < last; ++entry) {
-                float* to = prototype(entry) + d;
+                float* to = row_of(prototype_of(entry)) + d;
                 const Vector weight = all(side_.numerals.weights[entry]);
                 NUMBERLINE_UNROLL
                 for (size_t v = 0; v < vectors; ++v)

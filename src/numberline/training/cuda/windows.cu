@@ -1,8 +1,9 @@
 // A plan and tables of vectors → the tables after training on it.
 //
-// A warp goes through its own piece of the text of a launch, draw by draw: some neighbouring centres
-// with their negatives. Nobody waits for anybody: what a warp has changed is added atomically, and
-// other warps see it when they fetch a row next.
+// A warp trains one draw after another: some neighbouring centres with their negatives. Nobody waits
+// for anybody: what a warp has changed is added atomically, and other warps see it when they fetch a
+// row next. Warps take draws in turns, so that all are at nearly the same text: the rows of its
+// rarer words are then in the cache.
 
 constexpr int kLossEvery = 64;  // draws: logarithms are dear
 
@@ -146,28 +147,27 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 train_windows(const Plan plan, int ranges, const Tables tables, const Settings settings,
               Totals* totals) {  // inout
     extern __shared__ __align__(16) float shared[];
-    const int64 draws = plan.draws_before[ranges];
-    const int64 warp = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
-    const int64 warps = gridDim.x * blockDim.x / kLanes;
-    const int first = static_cast<int>(warp * draws / warps);
-    const int last = static_cast<int>((warp + 1) * draws / warps);
-    if (first == last) return;
+    const int draws = plan.draws_before[ranges];
+    const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
+    const int warps = gridDim.x * blockDim.x / kLanes;
+    if (warp >= draws) return;
     Row before[kInputs];
     DrawTrainer trainer(tables, settings.score_offset,
                         shared + threadIdx.x / kLanes * kWarpFloats, before);
     Totals mine{0, 0, 0};
     Draw draw;
-    draw.find(plan, first);
+    draw.find(plan, warp);
     draw.find_inputs(plan);
-    for (int number = first; number < last; ++number) {
+    for (int number = warp; number < draws; number += warps) {
         Draw next = draw;  // looked up while the one before it is trained
-        if (number + 1 < last) next.find(plan, number + 1);
-        const float done = static_cast<float>(number - first) / (last - first);
+        const bool has_next = number + warps < draws;
+        if (has_next) next.find(plan, number + warps);
+        const float done = static_cast<float>(number) / draws;
         const float rate = settings.first_rate + done * (settings.last_rate - settings.first_rate);
         const bool is_looked_at = (number + settings.loss_phase) % kLossEvery == 0;
         trainer.train(draw, rate, is_looked_at ? &mine : nullptr);
         mine.centres += draw.last - draw.first;
-        if (number + 1 < last) next.find_inputs(plan);
+        if (has_next) next.find_inputs(plan);
         draw = next;
     }
     add_totals(mine, totals);
