@@ -17,6 +17,7 @@
 #define __global__
 #define __shared__
 #define __launch_bounds__(...)
+#define __noinline__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 using std::max;
@@ -168,6 +169,7 @@ void launch(void (*kernel)(Arguments...), unsigned blocks, unsigned threads, voi
 #define blockDim (emulator::block_size)
 #define gridDim (emulator::grid_size)
 
+inline void __threadfence_block() {}
 inline void __syncwarp() { emulator::wait_warp(0xFFFFFFFFu); }
 inline void __syncthreads() { emulator::wait(emulator::block_meeting, blockDim.x); }
 template <class Value>

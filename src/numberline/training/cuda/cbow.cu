@@ -15,8 +15,8 @@ class StepTrainer : public Step {
             Row mean;
             mean.clear();
             for (uint32 rest = contexts; rest; rest &= rest - 1)
-                mean.add_shared(1.0f / __popc(contexts), input_row(__ffs(rest) - 1));
-            mean.store_shared(slot_row(kMeanSlot + c));
+                mean.add(1.0f / __popc(contexts), input_row(__ffs(rest) - 1));
+            mean.write(slot_row(kMeanSlot + c));
         }
         __syncwarp();
         const int mean = warp_lane() / kGroup;
@@ -35,7 +35,7 @@ class StepTrainer : public Step {
         change.clear();
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) {
-            const Columns mean = from_shared(slot_row(kMeanSlot + c), r);
+            const Columns mean = load(slot_row(kMeanSlot + c), r);
 #pragma unroll
             for (int k = 0; k < kOutputs; ++k) {
                 add_product(change.part[r], gradients[k] / __popc(contexts), outputs_[k].part[r]);
@@ -47,8 +47,8 @@ class StepTrainer : public Step {
             const float part = __shfl_sync(kAll, input_part_, input);
             if (tables_.is_word(id)) change.add_to(tables_.input.row(id), part);
             Row now = change;
-            now.add_shared(1.0f, input_row(input));
-            now.store_shared(input_row(input));
+            now.add(1.0f, input_row(input));
+            now.write(input_row(input));
         }
     }
 };

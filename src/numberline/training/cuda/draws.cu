@@ -2,6 +2,7 @@
 
 constexpr int kOutputs = CENTRES_PER_STEP + NEGATIVES;  // of a step, centres first
 constexpr int kInputs = 2 * WINDOW + CENTRES_PER_DRAW;  // most inputs of a draw
+constexpr int kScratchRows = kInputs + kOutputs;        // any of which may be a numeral's
 constexpr uint32 kCentreMask = (1u << CENTRES_PER_STEP) - 1;
 constexpr uint32 kNegativeMask = (kAll >> (kLanes - kOutputs)) & ~kCentreMask;
 static_assert(kInputs <= kLanes && kOutputs <= kLanes, "a lane looks after each of them");

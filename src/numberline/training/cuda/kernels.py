@@ -59,13 +59,27 @@ class KernelShape:
         return -(-vectors // LANES) * vector
 
     @property
+    def inputs(self) -> int:
+        """Return the most inputs of a draw."""
+        return 2 * self.window + CENTRES_PER_DRAW
+
+    @property
+    def outputs(self) -> int:
+        """Return the outputs of a step."""
+        return CENTRES_PER_STEP + self.negatives
+
+    @property
     def bytes_per_warp(self) -> int:
         """Return the shared memory of a warp: kWarpFloats in step.cu."""
-        inputs = 2 * self.window + CENTRES_PER_DRAW
-        slots = inputs + CENTRES_PER_STEP * self.is_cbow
-        groups = -(-(CENTRES_PER_STEP + self.negatives) // GROUP)
+        slots = self.inputs + CENTRES_PER_STEP * self.is_cbow
+        groups = -(-self.outputs // GROUP)
         stride = -(-self.dim // SHARED_ALIGNMENT) * SHARED_ALIGNMENT
-        return 4 * (slots * stride + inputs * groups * GROUP)
+        return 4 * (slots * stride + self.inputs * groups * GROUP)
+
+    @property
+    def scratch_floats(self) -> int:
+        """Return the room of a warp for composed rows: all inputs and outputs may be numerals."""
+        return (self.inputs + self.outputs) * padded_width(self.dim)
 
     @property
     def warps_per_processor(self) -> int:

@@ -23,9 +23,15 @@ __device__ inline Columns zeros() {
     return columns;
 }
 
-// Column numbers beyond the last row's end belong to no lane.
-__device__ inline bool is_column(int r) { return r * kLanes + warp_lane() < kVectors; }
-__device__ inline int column(int r) { return (r * kLanes + warp_lane()) * VECTOR; }
+// Whether this lane has columns in part r of a row: some have none in the last part.
+__device__ inline bool is_column(int r) {
+    return (r + 1) * kLanes <= kVectors || r * kLanes + warp_lane() < kVectors;
+}
+// Where they lie. A lane's columns of all parts lie at constant distances from its first.
+template <class Float>
+__device__ inline Float* columns_of(Float* row, int r) {
+    return row + warp_lane() * VECTOR + r * (kLanes * VECTOR);
+}
 
 #if VECTOR == 4
 typedef float4 Vector;
@@ -43,22 +49,22 @@ __device__ inline Vector as_vector(const Columns& columns) {
 
 __device__ inline Columns from_global(const float* row, int r) {
     if (!is_column(r)) return zeros();
-    return as_columns(__ldcg(reinterpret_cast<const Vector*>(row + column(r))));
+    return as_columns(__ldcg(reinterpret_cast<const Vector*>(columns_of(row, r))));
 }
 
-__device__ inline Columns from_shared(const float* row, int r) {
+__device__ inline Columns load(const float* row, int r) {
     if (!is_column(r)) return zeros();
-    return as_columns(*reinterpret_cast<const Vector*>(row + column(r)));
+    return as_columns(*reinterpret_cast<const Vector*>(columns_of(row, r)));
 }
 
 __device__ inline void store(float* row, int r, const Columns& columns) {
-    if (is_column(r)) *reinterpret_cast<Vector*>(row + column(r)) = as_vector(columns);
+    if (is_column(r)) *reinterpret_cast<Vector*>(columns_of(row, r)) = as_vector(columns);
 }
 
 // The compiler may move other accesses across it: where a row is read again, __syncwarp is between.
 __device__ inline void add_to_global(float* row, int r, const Columns& columns) {
     if (!is_column(r)) return;
-    float* to = row + column(r);
+    float* to = columns_of(row, r);
 #if __CUDA_ARCH__ >= 900 && VECTOR == 4
     asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(columns.at[0]),
                  "f"(columns.at[1]), "f"(columns.at[2]), "f"(columns.at[3]));
@@ -91,11 +97,11 @@ struct Row {
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) add_product(part[r], factor, other.part[r]);
     }
-    __device__ void add_shared(float factor, const float* row) {
+    __device__ void add(float factor, const float* row) {
 #pragma unroll
-        for (int r = 0; r < kPerLane; ++r) add_product(part[r], factor, from_shared(row, r));
+        for (int r = 0; r < kPerLane; ++r) add_product(part[r], factor, load(row, r));
     }
-    __device__ void store_shared(float* row) const {
+    __device__ void write(float* row) const {
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) store(row, r, part[r]);
     }

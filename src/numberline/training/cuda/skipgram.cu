@@ -1,21 +1,5 @@
 // A step of skip-gram: each context is an input, told from which are the centres it belongs to.
 
-constexpr int kMoved = 2;       // inputs moved at once
-
-// The next lanes of a set; what is missing at its end is filled up with the first of them.
-template <int Most>
-__device__ inline int take(uint32& rest, int most, int (&lanes)[Most]) {
-    int count = 0;
-#pragma unroll
-    for (int t = 0; t < Most; ++t) {
-        const bool is_there = rest != 0 && t < most;
-        lanes[t] = is_there ? __ffs(rest) - 1 : lanes[0];
-        if (is_there) rest &= rest - 1;
-        count += is_there;
-    }
-    return count;
-}
-
 class StepTrainer : public Step {
   protected:
     using Step::Step;
@@ -25,7 +9,7 @@ class StepTrainer : public Step {
         const uint32 used = __ballot_sync(kAll, set != 0);
         for (uint32 rest = used; rest;) {
             int inputs[kTile];
-            const int count = take(rest, kTile, inputs);
+            const int count = take(rest, inputs);
             const float* x[kTile];
 #pragma unroll
             for (int t = 0; t < kTile; ++t) x[t] = input_row(inputs[t]);
@@ -33,15 +17,22 @@ class StepTrainer : public Step {
             score(x, scored, __shfl_sync(kAll, set, scored), count, totals);
         }
         __syncwarp();
-        for (uint32 rest = used; rest;) {
-            int inputs[kMoved];
-            const int count = take(rest, has_double_inputs_ ? 1 : kMoved, inputs);
-            move_inputs(draw, inputs, count);
-        }
+        for (uint32 rest = used; rest; rest &= rest - 1) move_input(draw, __ffs(rest) - 1);
         __syncwarp();
     }
 
   private:
+    // The next inputs of a set; what is missing at its end is filled up with the first of them.
+    __device__ static int take(uint32& rest, int (&inputs)[kTile]) {
+        int count = 0;
+#pragma unroll
+        for (int t = 0; t < kTile; ++t) {
+            inputs[t] = rest ? __ffs(rest) - 1 : inputs[0];
+            count += rest != 0;
+            rest &= rest - 1;
+        }
+        return count;
+    }
     // The input whose scores this lane takes.
     __device__ static int lanes_of(const int (&inputs)[kTile]) {
         int scored = 0;
@@ -50,43 +41,26 @@ class StepTrainer : public Step {
         return scored;
     }
 
-    // Moves inputs, and adds to the changes of the outputs. Words move in their table, too; numerals
-    // when the draw ends.
-    __device__ void move_inputs(const Draw& draw, const int (&inputs)[kMoved], int count) {
-        float *x[kMoved], *table_rows[kMoved], parts[kMoved], gradients[kMoved][kGradients];
-        bool is_word[kMoved];
-#pragma unroll
-        for (int t = 0; t < kMoved; ++t) {
-            const int id = __shfl_sync(kAll, draw.input, inputs[t]);
-            x[t] = input_row(inputs[t]);
-            is_word[t] = t < count && tables_.is_word(id);
-            table_rows[t] = tables_.input.row(id);
-            parts[t] = __shfl_sync(kAll, input_part_, inputs[t]);
-            read_gradients(inputs[t], gradients[t]);
-        }
+    // Moves an input, and adds to the changes of the outputs. A word moves in its table, too; a
+    // numeral when the draw ends.
+    __device__ void move_input(const Draw& draw, int input) {
+        const int id = __shfl_sync(kAll, draw.input, input);
+        const float part = __shfl_sync(kAll, input_part_, input);
+        float *x = input_row(input), *table_row = tables_.input.row(id);
+        float gradients[kGradients];
+        read_gradients(input, gradients);
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) {
-            Columns now[kMoved], change[kMoved];
+            Columns now = load(x, r), change = zeros(), damped = zeros();
 #pragma unroll
-            for (int t = 0; t < kMoved; ++t) {
-                now[t] = t < count ? from_shared(x[t], r) : zeros();
-                change[t] = zeros();
+            for (int k = 0; k < kOutputs; ++k) {
+                add_product(change, gradients[k], outputs_[k].part[r]);
+                add_product(changes_[k].part[r], gradients[k], now);
             }
-#pragma unroll
-            for (int k = 0; k < kOutputs; ++k)
-#pragma unroll
-                for (int t = 0; t < kMoved; ++t) {
-                    add_product(change[t], gradients[t][k], outputs_[k].part[r]);
-                    add_product(changes_[k].part[r], gradients[t][k], now[t]);
-                }
-#pragma unroll
-            for (int t = 0; t < kMoved; ++t) {
-                Columns damped = zeros();
-                add_product(damped, parts[t], change[t]);
-                if (is_word[t]) add_to_global(table_rows[t], r, damped);
-                add_product(now[t], 1.0f, change[t]);
-                if (t < count) store(x[t], r, now[t]);
-            }
+            add_product(damped, part, change);
+            if (tables_.is_word(id)) add_to_global(table_row, r, damped);
+            add_product(now, 1.0f, change);
+            store(x, r, now);
         }
     }
 };

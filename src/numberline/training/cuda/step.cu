@@ -66,7 +66,6 @@ class Step {
     float *rows_, *gradients_;  // of this warp, in shared memory
     float rate_;
     int slot_;                // lane i: of the row of input i; the same input has the same row
-    bool has_double_inputs_;  // whether two inputs have the same row
     float input_part_;        // lane i: of a step, that input i takes
     int output_;              // lane k: id of output k
     float output_part_;       // lane k: of a step, that output k takes
@@ -89,7 +88,7 @@ class Step {
         for (int r = 0; r < kPerLane; ++r)
 #pragma unroll
             for (int t = 0; t < kTile; ++t) {
-                const Columns columns = from_shared(x[t], r);
+                const Columns columns = load(x[t], r);
 #pragma unroll
                 for (int k = 0; k < kGroup; ++k)
                     if (group * kGroup + k < kOutputs)

@@ -82,6 +82,7 @@ class DeviceTables:
     output: DeviceSide
     words: np.int32
     is_frozen: np.int32
+    scratch: Any  # [warps, rows of a draw, stride] for rows of numerals
 
 
 @dataclass(frozen=True, eq=False)

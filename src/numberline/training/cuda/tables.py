@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from numberline.extras import optional
 from numberline.numerals.rows import Array, SparseRows
 from numberline.training.cuda.structs import DeviceRows, DeviceSide, DeviceTables
 from numberline.training.cuda.text import sent
@@ -11,7 +12,9 @@ from numberline.training.job import TrainingJob
 from numberline.training.tables import Tables
 
 
-def tables_to_device(job: TrainingJob, parts: tuple[Array, Array]) -> DeviceTables:
+def tables_to_device(
+    job: TrainingJob, parts: tuple[Array, Array], scratch_floats: int
+) -> DeviceTables:
     """Send tables as they are: rows have the same width there. `parts` are those of steps."""
     inputs = rows_to_device(job.rows["input"])
     has_same_rows = job.rows["output"] is job.rows["input"]
@@ -21,6 +24,7 @@ def tables_to_device(job: TrainingJob, parts: tuple[Array, Array]) -> DeviceTabl
         DeviceSide(sent(job.tables.padded_output), sent(parts[1]), outputs),
         np.int32(job.tables.words),
         np.int32(job.is_frozen),
+        optional("cupy", "cuda").empty(scratch_floats, np.float32),
     )
 
 

@@ -71,7 +71,9 @@ class CudaTrainer:
         self._planner = Planner(self._kernels, sampling)
         self._warps = warps or self._kernels.warps
         most_warps = self._grid_of(min(len(job.corpus.ids), LAUNCH_TOKENS)).warps
-        self._tables = tables_to_device(job, parts_of_steps(job, sampling, most_warps))
+        parts = parts_of_steps(job, sampling, most_warps)
+        scratch = self._kernels.grid_of(self._warps).warps * self._kernels.shape.scratch_floats
+        self._tables = tables_to_device(job, parts, scratch)
         self._launches: deque[Launch] = deque()
         self._reader = self._cupy.cuda.Stream(non_blocking=True)  # does not wait for launches
 

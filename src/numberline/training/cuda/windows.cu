@@ -15,9 +15,8 @@ struct Settings {
 
 class DrawTrainer : StepTrainer {
   public:
-    // `before` has room for numerals' input rows as they were composed.
-    __device__ DrawTrainer(const Tables& tables, float score_offset, float* shared, Row* before)
-        : StepTrainer(tables, score_offset, shared), before_(before) {}
+    __device__ DrawTrainer(const Tables& tables, float score_offset, float* shared, float* scratch)
+        : StepTrainer(tables, score_offset, shared), scratch_(scratch) {}
 
     // Inputs and negatives are fetched once, and stay here from one step to the next. Where an output
     // is there twice, negatives are fetched anew for each step: so they see each other's changes.
@@ -29,15 +28,20 @@ class DrawTrainer : StepTrainer {
             const int centres = min(CENTRES_PER_STEP, draw.last - draw.first - c);
             const bool is_last = c + CENTRES_PER_STEP >= draw.last - draw.first;
             find_outputs(draw, c);
-            fetch_outputs(kCentreMask | (c == 0 || !keeps_negatives ? kNegativeMask : 0));
+            const bool fetches_negatives = c == 0 || !keeps_negatives;
+            const bool gives_negatives = is_last || !keeps_negatives;
+            compose_outputs(fetches_negatives);
+            fetch_outputs<0, CENTRES_PER_STEP>();
+            if (fetches_negatives) fetch_outputs<CENTRES_PER_STEP, kOutputs>();
             if (c == 0) wait_for_copies();
             int set = 0;
 #pragma unroll
             for (int k = 0; k < CENTRES_PER_STEP; ++k) set |= draw.is_context(c, k) << k;
             step(draw, set, centres, totals);
-            give_outputs((kCentreMask >> (CENTRES_PER_STEP - centres)) |
-                         (is_last || !keeps_negatives ? kNegativeMask : 0));
-            if (!is_last && keeps_negatives) move_negatives();
+            give_outputs<0, CENTRES_PER_STEP>();
+            if (gives_negatives) give_outputs<CENTRES_PER_STEP, kOutputs>();
+            else move_negatives();
+            give_numeral_outputs(gives_negatives);
             __syncwarp();
         }
         give_numeral_inputs(draw);
@@ -45,6 +49,12 @@ class DrawTrainer : StepTrainer {
     }
 
   private:
+    __device__ float* scratch_row(int index) const { return scratch_ + index * kStride; }
+    // Where a row is read: a word's in its table, a numeral's in scratch memory.
+    __device__ const float* source(const Side& side, int id, int scratch_index) const {
+        return tables_.is_word(id) ? side.row(id) : scratch_row(scratch_index);
+    }
+
     __device__ void fetch_inputs(const Draw& draw) {
         const int lane = warp_lane();
         const uint32 active = __ballot_sync(kAll, lane < draw.inputs());
@@ -52,19 +62,18 @@ class DrawTrainer : StepTrainer {
         if (lane < draw.inputs()) slot_ = __ffs(__match_any_sync(active, draw.input)) - 1;
         const bool is_first = lane < draw.inputs() && slot_ == lane;
         const uint32 rows = __ballot_sync(kAll, is_first);
-        const uint32 words = __ballot_sync(kAll, is_first && tables_.is_word(draw.input));
-        has_double_inputs_ = rows != active;
+        numerals_ = rows & ~__ballot_sync(kAll, tables_.is_word(draw.input));
         input_part_ = lane < draw.inputs() ? tables_.part(tables_.input, draw.input) : 1.0f;
-        numerals_ = rows & ~words;
-        for (uint32 rest = words; rest; rest &= rest - 1) {
-            const int input = __ffs(rest) - 1;
-            stage(slot_row(input), tables_.input.row(__shfl_sync(kAll, draw.input, input)));
-        }
         for (uint32 rest = numerals_; rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1;
             const int id = __shfl_sync(kAll, draw.input, input);
-            before_[input] = tables_.composed(tables_.input, id);
-            before_[input].store_shared(slot_row(input));
+            tables_.compose_numeral(tables_.input, id, scratch_row(input));
+        }
+        if (numerals_) __threadfence_block();  // other lanes copy what a lane has composed
+        __syncwarp();
+        for (uint32 rest = rows; rest; rest &= rest - 1) {
+            const int input = __ffs(rest) - 1, id = __shfl_sync(kAll, draw.input, input);
+            stage(slot_row(input), source(tables_.input, id, input));
         }
     }
     __device__ static void stage(float* to, const float* from) {
@@ -74,11 +83,13 @@ class DrawTrainer : StepTrainer {
     __device__ void give_numeral_inputs(const Draw& draw) const {
         for (uint32 rest = numerals_; rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1;
-            Row change;
+            Row change;  // its slot is not needed any more, but for this
             change.clear();
-            change.add_shared(1.0f, slot_row(input));
-            change.add(-1.0f, before_[input]);
-            tables_.give_back(tables_.input, __shfl_sync(kAll, draw.input, input), change);
+            change.add(1.0f, slot_row(input));
+            change.add(-1.0f, scratch_row(input));
+            change.write(slot_row(input));
+            const int id = __shfl_sync(kAll, draw.input, input);
+            tables_.give_numeral_back(tables_.input, id, slot_row(input));
         }
     }
 
@@ -86,40 +97,39 @@ class DrawTrainer : StepTrainer {
         output_ = draw.outputs(c);
         output_part_ = warp_lane() < kOutputs ? tables_.part(tables_.output, output_) : 1.0f;
     }
-    // Those of words all at once, then numerals one by one.
-    __device__ void fetch_outputs(uint32 mask) {
-        const uint32 words = mask & __ballot_sync(kAll, tables_.is_word(output_));
-#pragma unroll
-        for (int k = 0; k < kOutputs; ++k) {
-            const int id = __shfl_sync(kAll, output_, k);
-            if (words >> k & 1) outputs_[k].read(tables_.output.row(id));
-            if (mask >> k & 1) changes_[k].clear();
-        }
-        for (uint32 rest = mask & ~words; rest; rest &= rest - 1) {
-            const int output = __ffs(rest) - 1;
-            const Row row = tables_.composed(tables_.output, __shfl_sync(kAll, output_, output));
-#pragma unroll
-            for (int k = 0; k < kOutputs; ++k)
-                if (k == output) outputs_[k] = row;
+    __device__ uint32 numeral_outputs(bool with_negatives) const {
+        const uint32 mask = with_negatives ? kCentreMask | kNegativeMask : kCentreMask;
+        return mask & ~__ballot_sync(kAll, tables_.is_word(output_));
+    }
+    __device__ void compose_outputs(bool with_negatives) const {
+        for (uint32 rest = numeral_outputs(with_negatives); rest; rest &= rest - 1) {
+            const int k = __ffs(rest) - 1, id = __shfl_sync(kAll, output_, k);
+            tables_.compose_numeral(tables_.output, id, scratch_row(kInputs + k));
         }
     }
-    // Added, not stored: a row may be there twice, or be changed by others.
-    __device__ void give_outputs(uint32 mask) const {
-        const uint32 words = mask & __ballot_sync(kAll, tables_.is_word(output_));
+    template <int First, int Last>
+    __device__ void fetch_outputs() {
 #pragma unroll
-        for (int k = 0; k < kOutputs; ++k) {
+        for (int k = First; k < Last; ++k) {
+            outputs_[k].read(source(tables_.output, __shfl_sync(kAll, output_, k), kInputs + k));
+            changes_[k].clear();
+        }
+    }
+    // Added, not stored: a word may be there twice, or be changed by others.
+    template <int First, int Last>
+    __device__ void give_outputs() const {
+#pragma unroll
+        for (int k = First; k < Last; ++k) {
             const int id = __shfl_sync(kAll, output_, k);
             const float part = __shfl_sync(kAll, output_part_, k);
-            if (words >> k & 1) changes_[k].add_to(tables_.output.row(id), part);
+            if (tables_.is_word(id)) changes_[k].add_to(tables_.output.row(id), part);
+            else changes_[k].write(scratch_row(kInputs + k));
         }
-        for (uint32 rest = mask & ~words; rest; rest &= rest - 1) {
-            const int output = __ffs(rest) - 1;
-            Row change;
-            change.clear();
-#pragma unroll
-            for (int k = 0; k < kOutputs; ++k)
-                if (k == output) change = changes_[k];
-            tables_.give_back(tables_.output, __shfl_sync(kAll, output_, output), change);
+    }
+    __device__ void give_numeral_outputs(bool with_negatives) const {
+        for (uint32 rest = numeral_outputs(with_negatives); rest; rest &= rest - 1) {
+            const int k = __ffs(rest) - 1, id = __shfl_sync(kAll, output_, k);
+            tables_.give_numeral_back(tables_.output, id, scratch_row(kInputs + k));
         }
     }
     // Here alone; their table gets the changes of all steps together.
@@ -128,7 +138,7 @@ class DrawTrainer : StepTrainer {
         for (int k = CENTRES_PER_STEP; k < kOutputs; ++k) outputs_[k].add(1.0f, changes_[k]);
     }
 
-    Row* before_;      // [kInputs]
+    float* scratch_;   // [kScratchRows, kStride] of this warp: inputs, then outputs
     uint32 numerals_;  // lanes of inputs
 };
 
@@ -151,9 +161,9 @@ train_windows(const Plan plan, int ranges, const Tables tables, const Settings s
     const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
     const int warps = gridDim.x * blockDim.x / kLanes;
     if (warp >= draws) return;
-    Row before[kInputs];
     DrawTrainer trainer(tables, settings.score_offset,
-                        shared + threadIdx.x / kLanes * kWarpFloats, before);
+                        shared + threadIdx.x / kLanes * kWarpFloats,
+                        tables.scratch + static_cast<int64>(warp) * kScratchRows * kStride);
     Totals mine{0, 0, 0};
     Draw draw;
     draw.find(plan, warp);
