@@ -6,8 +6,10 @@
 NAME tells texts apart in the JSON file, which is continued if it is there. Gaps are drawn from
 HELD_OUT, text that no model was trained on: 1,400 for the test, 1,400 for validation. --unseen is
 more such text, for gaps whose numeral does not occur in TEXT (1,000 of them, ranked among 1,400).
-With --baseline, each measure of the same name, encoder and text is compared: the difference, and
-its standard error over seeds. `first-edition.json` in baselines/ is what the code of the tag
+A measure is tied with the best if the difference is within two standard errors. Those are over
+seeds, and for ranks over gaps, too: the ranks of both encoders in the same gap, means of all seeds,
+are compared. With --baseline, each measure of the same name, encoder and text is compared: the
+difference, and its standard error over seeds. `first-edition.json` in baselines/ is what the code of the tag
 first-edition gave on these texts, whose encoders `multiscale` and `piecewise` are `line` today.
 """
 
@@ -44,20 +46,20 @@ RARE_DECIMALS = 1500  # of the numerals that are not among the most frequent one
 SCORES = ("s0", "S_A", "S_B", "lift")
 
 Measures = dict[str, float]
+Ranks = dict[str, Any]  # by measure: the rank of the true numeral in each gap
 
 
-def measures_of(model: nl.Embeddings, options: argparse.Namespace) -> Measures:
+def measures_of(model: nl.Embeddings, options: argparse.Namespace) -> tuple[Measures, Ranks]:
     found = magnitude(model) | numeration(model)
     if options.data:
         found |= word_similarity(model, options.data)
     test, validation = held_out_gaps(options.held_out)
-    for part, gaps in (("test", test), ("validation", validation)):
-        found |= {f"{part} {name}": value for name, value in prediction(model, gaps).items()}
+    ranks = prediction(model, test, "test") | prediction(model, validation, "validation")
     if options.unseen:
-        ranks = ranked(model, unseen_gaps(options.unseen, model))
-        is_unseen = ~np.isin(ranks.pop("value"), model.vocabulary.numeral_values)
-        found |= {f"never seen {name}": float(ranks[name][is_unseen].mean()) for name in ranks}
-    return found | {"training seconds": float(model.training["seconds"])}
+        of_unseen = prediction(model, unseen_gaps(options.unseen, model), "never seen")
+        ranks |= {name: one for name, one in of_unseen.items() if "decimals" not in name}
+    found |= {name: float(np.mean(one)) for name, one in ranks.items() if len(one)}
+    return found | {"training seconds": float(model.training["seconds"])}, ranks
 
 
 def word_similarity(model: nl.Embeddings, data: Path) -> Measures:
@@ -108,14 +110,15 @@ def numeration(model: nl.Embeddings) -> Measures:
     }
 
 
-def prediction(model: nl.Embeddings, gaps: list[Gap]) -> Measures:
+def prediction(model: nl.Embeddings, gaps: list[Gap], part: str) -> Ranks:
+    """Ranks by every score; by lift also those of decimals, or of numerals never seen alone."""
     ranks = ranked(model, gaps)
     values = ranks.pop("value")
-    is_decimal = values != np.rint(values)
-    found = {name: float(of_gaps.mean()) for name, of_gaps in ranks.items()}
-    if is_decimal.any():
-        found["lift of decimals"] = float(ranks["lift"][is_decimal].mean())
-    return found
+    if part == "never seen":
+        is_asked = ~np.isin(values, model.vocabulary.numeral_values)
+        return {f"{part} {name}": one[is_asked] for name, one in ranks.items()}
+    found = {f"{part} {name}": one for name, one in ranks.items()}
+    return found | {f"{part} lift of decimals": ranks["lift"][values != np.rint(values)]}
 
 
 def ranked(model: nl.Embeddings, gaps: list[Gap]) -> dict[str, Any]:
@@ -153,16 +156,22 @@ def unseen_gaps(path: Path, model: nl.Embeddings) -> list[Gap]:
 
 
 def trained(options: argparse.Namespace) -> dict[str, list[Measures]]:
-    """Measures of each seed by encoder; what the JSON file has is not done again."""
+    """Measures of each seed by encoder; what the JSON file has is not done again.
+
+    Ranks of single gaps are kept beside it, for standard errors.
+    """
     path: Path = options.json
     known = json.loads(path.read_text())["measures"] if path.exists() else {}
     of_text = known.setdefault(options.name, {})
+    options.ranks.mkdir(exist_ok=True)
     settings = {name: plain_value(text) for name, text in (one.split("=") for one in options.set)}
     for encoder in options.encoders:
         seeds = of_text.setdefault(encoder, [])
         for seed in range(len(seeds) + 1, options.seeds + 1):
             model = nl.train(options.text, encoder=encoder, seed=seed, **settings)
-            seeds.append(measures_of(model, options))
+            measures, ranks = measures_of(model, options)
+            np.savez(options.ranks / f"{options.name}-{encoder}-{seed}.npz", **ranks)
+            seeds.append(measures)
             path.write_text(json.dumps({"machine": machine(), "measures": known}, indent=1))
     return {encoder: of_text[encoder] for encoder in options.encoders}
 
@@ -172,6 +181,45 @@ def plain_value(text: str) -> int | float | str:
         with suppress(ValueError):
             return kind(text)
     return text
+
+
+def tied_with_best(
+    of_encoders: dict[str, list[Measures]], measure: str, ranks: dict[str, list[Ranks]]
+) -> set[str]:
+    """Return the encoders whose measure is not worse than the best by two standard errors."""
+    means = {name: np.mean(of(seeds, measure)) for name, seeds in of_encoders.items()}
+    is_rank = "AVGR" in measure or measure in next(iter(ranks.values()))[0]
+    best = (min if is_rank else max)(means, key=lambda name: means[name])
+
+    def error(name: str) -> float:
+        both = [of(of_encoders[one], measure) for one in (name, best)]
+        variance = sum(np.var(values, ddof=1) / len(values) for values in both if len(values) > 1)
+        if measure in ranks[name][0]:
+            rows = [np.mean([one[measure] for one in ranks[key]], axis=0) for key in (name, best)]
+            variance += np.var(rows[0] - rows[1], ddof=1) / len(rows[0])
+        return math.sqrt(variance)
+
+    return {name for name in means if abs(means[name] - means[best]) <= 2 * error(name)}
+
+
+def show_markdown(of_encoders: dict[str, list[Measures]], options: argparse.Namespace) -> None:
+    """Print a table for a page: means, and in bold all that are tied with the best."""
+    ranks = {
+        encoder: [
+            dict(np.load(options.ranks / f"{options.name}-{encoder}-{seed + 1}.npz"))
+            for seed in range(len(seeds))
+        ]
+        for encoder, seeds in of_encoders.items()
+    }
+    print("| measure | " + " | ".join(of_encoders) + " |")
+    print("| --- |" + " --: |" * len(of_encoders))
+    for measure in next(iter(of_encoders.values()))[0]:
+        tied = tied_with_best(of_encoders, measure, ranks)
+        cells = [
+            f"**{spread(of(seeds, measure))}**" if name in tied else spread(of(seeds, measure))
+            for name, seeds in of_encoders.items()
+        ]
+        print(f"| {measure} | " + " | ".join(cells) + " |")
 
 
 def show(name: str, of_encoders: dict[str, list[Measures]]) -> None:
@@ -221,10 +269,16 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--set", nargs="*", default=["epochs=2"], help="settings of train")
     parser.add_argument("--json", type=Path, required=True)
+    parser.add_argument("--ranks", type=Path, help="folder of ranks; beside JSON by default")
+    parser.add_argument("--markdown", action="store_true", help="print a table for a page")
     parser.add_argument("--baseline", type=Path)
     options = parser.parse_args()
+    options.ranks = options.ranks or options.json.with_suffix(".ranks")
     found = trained(options)
-    show(options.name, found)
+    if options.markdown:
+        show_markdown(found, options)
+    else:
+        show(options.name, found)
     if options.baseline:
         compare(options.name, found, options.baseline)
 
