@@ -25,15 +25,15 @@ from rich.console import Console
 from rich.table import Table
 
 import numberline as nl
-from numberline.demo import shop, story
-from numberline.demo.tagged import tagged_sets
 from numberline.evaluation.gaps import Gap, gaps_of
 from numberline.model.check import ODD_BELOW, SCORE
 from numberline.model.context import query_of, weighted_context
 from numberline.model.embeddings import Embeddings
 from numberline.model.prediction import context_scores, corpus_scores
 from numberline.model.scores import numerals
-from numberline.text.scanner import read_tokens
+from numberline.reading.scanner import read_tokens
+from numberline_shop import shop, story
+from numberline_shop.tagged import tagged_sets
 
 SHARED = Path(__file__).parents[2] / "shared/data"
 DEFAULT_CORPUS = SHARED / "corpora/wikipedia-2015.txt.zst"

@@ -31,8 +31,8 @@ import numpy as np
 from machine import machine
 
 import numberline
-from numberline.config import TextConfig, VocabularyConfig
-from numberline.text.vocabulary import CorpusTotals
+from numberline.reading.vocabulary import CorpusTotals
+from numberline.settings import TextConfig, VocabularyConfig
 from numberline.training.devices import gpu_name
 
 WORDS, NUMERALS, SENTENCE_TOKENS = 100_000, 20_000, 25  # of a synthetic text

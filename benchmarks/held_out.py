@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from numberline.text import lines as text_lines
-from numberline.text.corpus import open_corpus
+from numberline.reading import lines as text_lines
+from numberline.reading.corpus import open_corpus
 
 
 def split_corpus(path: Path, tokens: int, held_out: int) -> tuple[list[str], list[str]]:

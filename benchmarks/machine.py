@@ -3,7 +3,7 @@
 import resource
 from pathlib import Path
 
-from numberline.evaluation.machine import machine
+from numberline_paper.machine import machine
 
 __all__ = ["machine", "peak_megabytes"]
 

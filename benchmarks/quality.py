@@ -9,8 +9,9 @@ more such text, for gaps whose numeral does not occur in TEXT (1,000 of them, ra
 A measure is tied with the best if the difference is within two standard errors. Those are over
 seeds, and for ranks over gaps, too: the ranks of both encoders in the same gap, means of all seeds,
 are compared. With --baseline, each measure of the same name, encoder and text is compared: the
-difference, and its standard error over seeds. `first-edition.json` in baselines/ is what the code of the tag
-first-edition gave on these texts, whose encoders `multiscale` and `piecewise` are `line` today.
+difference, and its standard error over seeds. `first-edition.json` in baselines/ is what the code
+of the tag first-edition gave on these texts, whose encoders `multiscale` and `piecewise` are `line`
+today.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_of_targets
 from numberline.evaluation.numerals import frequent_numerals, numeral_rows, read_numerals
 from numberline.evaluation.ranking import middle_ranks
-from numberline.text.corpus import open_corpus
+from numberline.reading.corpus import open_corpus
 
 SETS = ("WordSim-353", "MEN", "SimLex-999")
 GAPS, UNSEEN_GAPS, SEEN_BESIDE = 1400, 1000, 400

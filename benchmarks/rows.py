@@ -24,19 +24,19 @@ from rich.table import Table
 from word_similarity import SETS
 
 import numberline
-from numberline.config import from_settings
-from numberline.config_evaluation import EvaluationConfig, ReproductionConfig
 from numberline.evaluation import magnitude, numeration
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
-from numberline.evaluation.grid import WIKIPEDIA, training_of
 from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_of_targets
 from numberline.evaluation.numerals import asked_numerals, numeral_rows
 from numberline.evaluation.prediction import held_out_gaps
 from numberline.evaluation.ranking import middle_best, middle_ranks
+from numberline.evaluation.settings import EvaluationConfig, ReproductionConfig
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model
 from numberline.numerals.squash import Floats, squash
+from numberline.settings import from_settings
+from numberline_paper.grid import WIKIPEDIA, training_of
 
 PRESET = "magnitude"
 PROTOCOLS = {"naik": {}, "paper": {"protocol": "paper", "numerals": "corpus"}}

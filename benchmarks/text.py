@@ -99,7 +99,7 @@ def summary(runs: list[dict[str, float]], megabytes: float) -> dict[str, float]:
 
 
 def plain_copy(path: Path, folder: str) -> Path:
-    from numberline.text.corpus import open_corpus
+    from numberline.reading.corpus import open_corpus
 
     copy = Path(folder) / "plain.txt"
     with copy.open("wb") as file:

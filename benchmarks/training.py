@@ -156,7 +156,7 @@ def run_job(folder: Path, job: dict[str, Any], sets: Path) -> None:
 def prepare(corpus: Path, tokens: int, folder: Path) -> int:
     """Encode the beginning of the corpus, and write the same tokens as text; how many there are."""
     import numberline
-    from numberline.text.numerals import plain_number
+    from numberline.reading.numerals import plain_number
 
     encoded = numberline.encode(
         first_lines(lines_of(corpus), tokens), folder / FOLDER, min_count=MIN_COUNT

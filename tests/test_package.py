@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import numberline
-from numberline import config, config_evaluation
+from numberline import settings as config
 from numberline.errors import ConfigError, MissingExtraError
+from numberline.evaluation import settings as config_evaluation
 from numberline.numerals.registry import BUILT_IN
 
 ROOT = Path(__file__).parents[1]
@@ -64,7 +65,7 @@ def imported_by(statement):
 @pytest.mark.parametrize(
     "name",
     [
-        *["numberline._native", "numberline.demo", "numberline.integrations"],
+        *["numberline._native", "numberline_shop", "numberline.integrations"],
         *["torch", "gensim", "spacy", "sklearn", "huggingface_hub"],
         *["pyarrow", "matplotlib", "openTSNE", "typer", "rich"],
     ],

@@ -1,4 +1,4 @@
-"""Unicode database of the running Python → src/numberline/text/unicode_tables.py.
+"""Unicode database of the running Python → src/numberline/reading/unicode_tables.py.
 
 Run it with a newer Python to move to a newer Unicode version; commit what it writes. Pinning the
 tables keeps a model's reading of text the same under every Python version.
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
-TARGET = Path(__file__).parent.parent / "src/numberline/text/unicode_tables.py"
+TARGET = Path(__file__).parent.parent / "src/numberline/reading/unicode_tables.py"
 CODE_POINTS = range(sys.maxunicode + 1)
 JOINERS = "\u200c\u200d"  # zero-width (non-)joiner: part of words in Persian and Indic scripts
 

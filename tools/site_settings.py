@@ -4,8 +4,8 @@ import re
 from dataclasses import fields
 
 import numberline
-from numberline import config
-from numberline.settings import is_setting
+from numberline import settings as config
+from numberline.fields import is_setting
 
 MARK = re.compile(r"<!-- settings: ([\w ]+) -->")
 OF_THE_MACHINE = {"threads": "all cores"}  # defaults that differ from machine to machine

@@ -1,6 +1,6 @@
 // Bytes → a line of code points with their classes: what every rule of reading works on.
 //
-// The classes are those of src/numberline/text/shapes.py; Python hands the tables in, so that both
+// The classes are those of src/numberline/reading/shapes.py; Python hands the tables in, so that both
 // sides read characters alike.
 #pragma once
 #include <array>

@@ -1,4 +1,4 @@
-// Number words → numerals. The twin of src/numberline/text/number_phrases.py.
+// Number words → numerals. The twin of src/numberline/reading/number_phrases.py.
 #pragma once
 #include <vector>
 

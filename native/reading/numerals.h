@@ -1,6 +1,6 @@
 // A place in a line → the numeral that stands there and its value.
 //
-// The twin of src/numberline/text/numerals.py, function by function; that file explains the rules.
+// The twin of src/numberline/reading/numerals.py, function by function; that file explains the rules.
 #pragma once
 #include <cstddef>
 #include <optional>

@@ -1,4 +1,4 @@
-// A line → tokens. The twin of src/numberline/text/scanner.py, which explains the rules.
+// A line → tokens. The twin of src/numberline/reading/scanner.py, which explains the rules.
 #pragma once
 #include <cstddef>
 #include <memory>

@@ -2,6 +2,7 @@
 
 __version__ = "0.1.0"
 
+from numberline.api import count, encode, evaluate, parse_numeral, tokenize, train
 from numberline.errors import NumberlineError
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import load
@@ -11,10 +12,9 @@ from numberline.numerals.gmm import Gmm
 from numberline.numerals.line import Line
 from numberline.numerals.som import Som
 from numberline.numerals.token import NumeralTokens
-from numberline.pipeline import count, encode, evaluate, parse_numeral, tokenize, train
-from numberline.text.encoded import EncodedCorpus, load_encoded
-from numberline.text.tokens import Token
-from numberline.text.vocabulary import Vocabulary
+from numberline.reading.encoded import EncodedCorpus, load_encoded
+from numberline.reading.tokens import Token
+from numberline.reading.vocabulary import Vocabulary
 
 __all__ = [
     "Embeddings",

@@ -1,3 +1,3 @@
-from numberline.cli import main
+from numberline.cli.main import main
 
 main()

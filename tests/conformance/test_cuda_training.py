@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import TrainingConfig
 from numberline.numerals.rows import SparseRows, rows_of_table
+from numberline.settings import TrainingConfig
 from numberline.training import schedule as schedule_module
 from numberline.training.cuda import text as cuda_text
 from numberline.training.cuda import trainer as cuda_trainer

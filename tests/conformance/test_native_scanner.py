@@ -7,9 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from numberline._native import Index
-from numberline.config import TextConfig
-from numberline.text import native, scanner
-from tests.text.test_numerals import READINGS
+from numberline.reading import native, scanner
+from numberline.settings import TextConfig
+from tests.reading.test_numerals import READINGS
 
 CONFIGS = [TextConfig(*options) for options in itertools.product([False, True], repeat=5)]
 configs = st.sampled_from(CONFIGS)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from numberline.config import TextConfig
-from numberline.text import native, scanner
+from numberline.reading import native, scanner
+from numberline.settings import TextConfig
 
 CORPORA = Path(__file__).parents[3] / "shared/data/corpora"
 EVERY = 100  # lines; all of them were compared once, which takes minutes

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from numberline.config import TrainingConfig
 from numberline.kernels import require_native
 from numberline.numerals.rows import SparseRows, rows_of_table
+from numberline.settings import TrainingConfig
 from numberline.training.cpu import native_sampling, row_arrays
 from numberline.training.divergence import untrained_loss
 from numberline.training.plan import CENTRES_PER_DRAW, plan_windows

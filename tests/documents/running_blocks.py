@@ -12,7 +12,7 @@ import shlex
 
 from typer.testing import CliRunner
 
-from numberline.cli import app
+from numberline.cli.main import app
 from tests.documents.pages import commands_of
 
 # What these print follows from the text alone, on every machine.

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from numberline.config import TrainingConfig
+from numberline.settings import TrainingConfig
 from tests.documents.pages import ROOT
 from tests.explore.browsing import browser
 

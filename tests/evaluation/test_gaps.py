@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numberline as nl
-from numberline.config import TextConfig
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.gaps import (
     REACH,
@@ -16,7 +15,8 @@ from numberline.evaluation.gaps import (
     lonely_numerals,
     sample_gaps,
 )
-from numberline.text.corpus import open_corpus
+from numberline.reading.corpus import open_corpus
+from numberline.settings import TextConfig
 
 
 def sampled(lines, count, seed=1, alone_within=5):

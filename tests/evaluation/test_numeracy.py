@@ -6,8 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import numberline as nl
-from numberline.config import from_settings
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
 from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import (
@@ -17,7 +15,9 @@ from numberline.evaluation.numeracy import (
     numeracy_cells,
 )
 from numberline.evaluation.numerals import MOST_FREQUENT, asked_numerals, numeral_rows
+from numberline.evaluation.settings import EvaluationConfig
 from numberline.model.word_vectors import WordVectors
+from numberline.settings import from_settings
 from tests.evaluation.small_sets import NUMERALS, on_a_line, write_naik
 from tests.small_models import model_without_numerals, small_model
 

@@ -10,8 +10,6 @@ from hypothesis.extra import numpy as arrays
 from scipy.stats import rankdata
 
 import numberline as nl
-from numberline.config import from_settings
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
 from numberline.evaluation.gaps import Gap
@@ -24,10 +22,12 @@ from numberline.evaluation.prediction import (
     prediction_rows,
 )
 from numberline.evaluation.ranking import middle_best, middle_ranks
+from numberline.evaluation.settings import EvaluationConfig
 from numberline.model.context import Context, weighted_context
 from numberline.model.prediction import context_scores
 from numberline.model.scores import SCORES, numerals
 from numberline.model.word_vectors import WordVectors
+from numberline.settings import from_settings
 from tests.small_models import model_without_numerals
 from tests.training.small_corpora import planted
 

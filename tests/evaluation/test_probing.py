@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config_evaluation import ProbingConfig
 from numberline.errors import ConfigError, EvaluationModelError
+from numberline.evaluation.settings import ProbingConfig
 from numberline.model.word_vectors import WordVectors
 from tests.evaluation.small_sets import ignore, on_a_line
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from numberline.cli_explore import listen
+from numberline.cli.explore import listen
 from numberline.explore.answers import Answers
 from numberline.explore.landmarks import Landmarks
 from numberline.explore.places import WordMap

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from numberline.text.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
+from numberline.reading.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
 
 fractions = vulgar_fractions()
 arrays = [

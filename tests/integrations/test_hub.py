@@ -10,9 +10,9 @@ import pytest
 
 import numberline as nl
 from numberline.errors import NumberlineError, OutputError, StoreError
+from numberline.files.store import HEADER, TENSORS
 from numberline.integrations.hub import from_pretrained, save_pretrained
 from numberline.integrations.model_card import front_matter, model_card
-from numberline.store import HEADER, TENSORS
 from tests.integrations.small_hub import small_hub
 from tests.small_models import model_without_numerals, small_model
 

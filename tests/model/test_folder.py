@@ -9,8 +9,8 @@ from safetensors.numpy import load_file, save_file
 
 import numberline as nl
 from numberline.errors import NumberlineError, OutputError, StoreError
+from numberline.files.store import HEADER, TENSORS
 from numberline.numerals.registry import BUILT_IN
-from numberline.store import HEADER, TENSORS
 from tests.training.small_corpora import planted
 
 SETTINGS = {"dim": 7, "epochs": 1, "threads": 1, "min_count": 1}

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numberline as nl
-from numberline.config import TextConfig
 from numberline.errors import ConfigError, TokensError, UnknownWordError
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup
-from numberline.text.scanner import parse_numeral
+from numberline.reading.scanner import parse_numeral
+from numberline.settings import TextConfig
 
 WAYS_TO_READ = [
     TextConfig(lowercase, False, magnitudes, number_words, decimal_comma)

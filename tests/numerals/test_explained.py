@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from numberline.api import encode, explain_prototypes
 from numberline.errors import ConfigError
 from numberline.numerals.explained import explain
 from numberline.numerals.fixed import Fixed
 from numberline.numerals.line import Line
 from numberline.numerals.token import NumeralTokens
-from numberline.pipeline import encode, explain_prototypes
 
 CHAT = ["size 38 please", "size 40 please", "three sizes cost 2,000 or 5,000", "40 and 40 again"]
 RNG = np.random.default_rng(1)

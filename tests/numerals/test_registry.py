@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import ModelConfig, from_nested, to_nested
 from numberline.errors import ConfigError
 from numberline.numerals.line import Line
 from numberline.numerals.notation import encoder_header, encoder_of
@@ -20,6 +19,7 @@ from numberline.numerals.registry import (
     known_names,
     register,
 )
+from numberline.settings import ModelConfig, from_nested, to_nested
 from tests.numerals.waves import Waves, WaveVectors
 from tests.training.small_corpora import planted
 

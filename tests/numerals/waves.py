@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from numberline.fields import setting
 from numberline.numerals.base import Encoder
 from numberline.numerals.state import required_array
 from numberline.numerals.vectors import NumeralVectors
-from numberline.settings import setting
 
 
 class WaveVectors(NumeralVectors):

@@ -6,15 +6,15 @@ from types import SimpleNamespace
 import pytest
 
 import numberline as nl
-from numberline.config import from_settings
-from numberline.config_evaluation import EvaluationConfig, ReproductionConfig
-from numberline.evaluation import speed, trainers
-from numberline.evaluation.grid import WIKIPEDIA, training_of
-from numberline.evaluation.reproduce import Workshop
 from numberline.evaluation.run import ignore
-from numberline.evaluation.tagging_grid import learnt_source
+from numberline.evaluation.settings import EvaluationConfig, ReproductionConfig
 from numberline.numerals.registry import registered
+from numberline.settings import from_settings
+from numberline_paper import speed, trainers
+from numberline_paper.grid import WIKIPEDIA, training_of
 from numberline_paper.lstm import Lstm
+from numberline_paper.reproduce import Workshop
+from numberline_paper.tagging_grid import learnt_source
 from tests.paper.networks import planted_without
 from tests.training.small_corpora import planted
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import TrainingConfig
 from numberline.numerals.rows import SparseRows
+from numberline.settings import TrainingConfig
 from numberline.training.plan import plan_windows
 from numberline.training.random import epoch_key
 from numberline.training.reference import (

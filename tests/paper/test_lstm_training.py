@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import TrainingConfig
 from numberline.errors import ConfigError, NumberlineWarning, OutputError, TrainingError
 from numberline.numerals.registry import register, registered
+from numberline.settings import TrainingConfig
 from numberline.training.divergence import untrained_loss
 from numberline.training.sampling import sampling_of
 from numberline_paper.lstm import Lstm

@@ -2,8 +2,8 @@
 
 import random
 
-from numberline.config import from_settings
-from numberline.config_evaluation import TagConfig
+from numberline.evaluation.settings import TagConfig
+from numberline.settings import from_settings
 
 QUICK = from_settings(
     TagConfig,

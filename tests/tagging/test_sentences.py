@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberline.errors import SentencesError
+from numberline.reading.scanner import tokenize
 from numberline.tagging.sentences import (
     Span,
     as_bio,
@@ -16,7 +17,6 @@ from numberline.tagging.sentences import (
     tag_spans,
     to_conll,
 )
-from numberline.text.scanner import tokenize
 
 LABELS = st.sampled_from(["O", "B-a", "I-a", "B-b", "I-b"])
 TOKENS = st.text("abc0.'é", min_size=1, max_size=4)

@@ -9,10 +9,10 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("seqeval")
 
-from numberline.config import RandomConfig  # noqa: E402
-from numberline.config_evaluation import TagConfig, TaggerConfig  # noqa: E402
 from numberline.errors import ConfigError, SentencesError, StoreError, TrainingError  # noqa: E402
+from numberline.evaluation.settings import TagConfig, TaggerConfig  # noqa: E402
 from numberline.model.word_vectors import WordVectors  # noqa: E402
+from numberline.settings import RandomConfig  # noqa: E402
 from numberline.tagging.fit import Dev, fit_tagger  # noqa: E402
 from numberline.tagging.folder import load  # noqa: E402
 from numberline.tagging.scores import score  # noqa: E402

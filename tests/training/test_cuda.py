@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import RandomConfig, TrainConfig, TrainingConfig, from_settings
 from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.numerals.rows import rows_of_table
+from numberline.settings import RandomConfig, TrainConfig, TrainingConfig, from_settings
 from numberline.training import devices
 from numberline.training import schedule as schedule_module
 from numberline.training.cpu import CpuTrainer

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numberline as nl
-from numberline.config import TrainingConfig
+from numberline.settings import TrainingConfig
 from numberline.training import schedule as schedules
 from numberline.training.schedule import Schedule, range_bounds
 from tests.training.small_corpora import random_corpus

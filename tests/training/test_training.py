@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.config import TrainConfig, TrainingConfig, from_settings
 from numberline.errors import ConfigError, NumberlineError, OutputError, TrainingError
 from numberline.numerals.registry import BUILT_IN
+from numberline.settings import TrainConfig, TrainingConfig, from_settings
 from numberline.training import checkpoint, fit, schedule
 from numberline.training.checkpoint import Checkpoints
 from numberline.training.cpu import CpuTrainer

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numberline.config import TextConfig
 from numberline.errors import EvaluationDataError
 from numberline.model.context import query_of
 from numberline.model.lookup import Query
-from numberline.text.corpus import Corpus
-from numberline.text.lines import Sentence, sentences_of
-from numberline.text.scanner import read_tokens, tokenize
-from numberline.text.tokens import Token
+from numberline.reading.corpus import Corpus
+from numberline.reading.lines import Sentence, sentences_of
+from numberline.reading.scanner import read_tokens, tokenize
+from numberline.reading.tokens import Token
+from numberline.settings import TextConfig
 
 REACH = 60  # tokens kept on either side: where frequent words are thinned out, far ones count too
 SENTENCES_PER_GAP = 20  # drawn, since not every one has a numeral that stands alone

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from numberline.config_evaluation import EvaluationConfig
 from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_cells
 from numberline.evaluation.numerals import asked_numerals, known_values, numeral_rows, read_triples
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.sets import find_set
+from numberline.evaluation.settings import EvaluationConfig
 from numberline.evaluation.task import Progress
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.squash import Floats

@@ -18,12 +18,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.candidates import all_kinds, score_all
 from numberline.evaluation.gaps import Gap, gap_at
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.evaluation.result import Cell, Table
+from numberline.evaluation.settings import EvaluationConfig
 from numberline.evaluation.task import Progress, require_embeddings
 from numberline.evaluation.titles import CLASSES, Title, find_titles
 from numberline.model.embeddings import Embeddings
@@ -31,7 +31,7 @@ from numberline.model.scores import Candidates
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.base import SIDES
 from numberline.numerals.squash import Floats
-from numberline.text.scanner import tokenize
+from numberline.reading.scanner import tokenize
 
 Classes = npt.NDArray[np.intp]
 

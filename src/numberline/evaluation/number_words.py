@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from numberline.config import TextConfig
-from numberline.text.number_phrases import COUNTING_WORDS, SCALE_VALUES
-from numberline.text.scanner import parse_numeral
+from numberline.reading.number_phrases import COUNTING_WORDS, SCALE_VALUES
+from numberline.reading.scanner import parse_numeral
+from numberline.settings import TextConfig
 
 # In running text these count something, a hundred, and are no number alone.
 ALONE = {"hundred": 100, **SCALE_VALUES, "dozen": 12}

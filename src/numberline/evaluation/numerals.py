@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError, EvaluationModelError
 from numberline.evaluation.result import Cell
 from numberline.evaluation.sets import find_set, read_set
+from numberline.evaluation.settings import EvaluationConfig
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 from numberline.model.word_vectors import WordVectors
 from numberline.numerals.squash import Floats
-from numberline.text.numerals import plain_number
-from numberline.text.scanner import parse_numeral
+from numberline.reading.numerals import plain_number
+from numberline.reading.scanner import parse_numeral
 
 MOST_FREQUENT = 2342  # numerals of a corpus, as in the paper
 FEWEST = 3  # a numeral, one that is near and one that is far

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationModelError
 from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import distances_between, numeracy_cells
 from numberline.evaluation.numerals import FEWEST, known_values, numeral_rows
 from numberline.evaluation.result import Cell, Table
+from numberline.evaluation.settings import EvaluationConfig
 from numberline.evaluation.task import Progress
 from numberline.model.token_vectors import TokenVectors
 

@@ -25,17 +25,17 @@ import math
 
 import numpy as np
 
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
 from numberline.evaluation.gaps import Gap, sample_gaps
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.evaluation.result import Cell, Table
+from numberline.evaluation.settings import EvaluationConfig
 from numberline.evaluation.task import Progress, require_embeddings
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.squash import Floats, squash
-from numberline.text.corpus import open_corpus
+from numberline.reading.corpus import open_corpus
 
 SMALLEST_DENOMINATOR = 1e-4
 

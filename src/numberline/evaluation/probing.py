@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from numberline.config_evaluation import EvaluationConfig, ProbingConfig
 from numberline.evaluation import probes
 from numberline.evaluation.magnitude import BEST_RANK
 from numberline.evaluation.numeracy import gaps_between, numeracy_cells
 from numberline.evaluation.numerals import asked_numerals
 from numberline.evaluation.probes import NumberProbe, Places
 from numberline.evaluation.result import Cell, Table
+from numberline.evaluation.settings import EvaluationConfig, ProbingConfig
 from numberline.evaluation.task import Progress
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.squash import Floats

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rich.table import Table as RichTable
 
-from numberline.files import replace_file
+from numberline.files.whole_file import replace_file
 
 
 class Spread(NamedTuple):

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from numberline.config import from_settings, to_nested
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import (
     ConfigError,
     EvaluationDataError,
@@ -16,9 +14,11 @@ from numberline.errors import (
     MissingExtraError,
 )
 from numberline.evaluation.result import Evaluation, Table
+from numberline.evaluation.settings import EvaluationConfig
 from numberline.evaluation.task import TASKS, Progress
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
+from numberline.settings import from_settings, to_nested
 
 
 def evaluate(

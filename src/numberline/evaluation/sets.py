@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
+from numberline.evaluation.settings import EvaluationConfig
 
 TITLES = "Numeracy-600K article titles (Chen et al. 2019), or others in that format"
 SOURCES = {

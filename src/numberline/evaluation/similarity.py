@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.sets import find_set, read_set
+from numberline.evaluation.settings import EvaluationConfig
 from numberline.evaluation.task import Progress
 from numberline.extras import optional
 from numberline.model.neighbours import unit

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
 
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationModelError
 from numberline.evaluation.result import Table
+from numberline.evaluation.settings import EvaluationConfig
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from numberline.config_evaluation import EvaluationConfig
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.sets import find_set, read_set
+from numberline.evaluation.settings import EvaluationConfig
 
 CLASSES = 8
 PARTS = {"train": 450, "validation": 50, "test": 100}  # of 600

@@ -17,7 +17,7 @@ from numberline.model.embeddings import Embeddings
 from numberline.numerals.explained import by_label
 from numberline.numerals.squash import Floats, squash
 from numberline.numerals.vectors import PrototypeVectors, prototype_values
-from numberline.text.scanner import tokenize
+from numberline.reading.scanner import tokenize
 
 LONGEST_NUMBER = 100  # characters
 MOST_WORDS = 6  # compared at once

@@ -8,7 +8,7 @@ import numpy as np
 
 from numberline.explore.landmarks import Landmarks
 from numberline.numerals.squash import squash, unsquash
-from numberline.text.numerals import plain_number
+from numberline.reading.numerals import plain_number
 
 FREQUENT = 200  # numerals among which one is chosen
 

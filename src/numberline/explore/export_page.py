@@ -13,7 +13,7 @@ import numpy as np
 from numberline.explore.answers import Answers
 from numberline.explore.places import WordMap
 from numberline.explore.server import page_files
-from numberline.files import replace_file
+from numberline.files.whole_file import replace_file
 from numberline.model.number_grid import round_numbers
 from numberline.numerals.rows import Array
 from numberline.numerals.squash import Floats

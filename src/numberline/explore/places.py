@@ -20,7 +20,7 @@ from numberline.errors import MissingExtraError, OutputError
 from numberline.explore.landmarks import Landmarks
 from numberline.explore.prototypes import short_number
 from numberline.explore.word_map import map_places
-from numberline.files import replace_file
+from numberline.files.whole_file import replace_file
 from numberline.model.neighbours import unit
 from numberline.numerals.rows import Array
 from numberline.numerals.squash import Floats

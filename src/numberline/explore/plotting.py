@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numberline.config import PlotConfig, from_settings
 from numberline.explore.answers import Answers
 from numberline.explore.examples import example_of
 from numberline.explore.figures import line_figure, prediction_figure, similarity_figure
@@ -14,10 +13,11 @@ from numberline.explore.plots import prototypes_figure
 from numberline.explore.themes import THEMES
 from numberline.explore.word_map import chosen_tokens, map_figure
 from numberline.extras import optional
-from numberline.files import replace_file
-from numberline.folders import make_folder
+from numberline.files.whole_file import replace_file
+from numberline.files.whole_folder import make_folder
 from numberline.model.context import GAP
 from numberline.model.embeddings import Embeddings
+from numberline.settings import PlotConfig, from_settings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,7 @@ from numberline.errors import OutputError
 from numberline.explore.plots import prototypes_figure
 from numberline.extras import optional
 from numberline.numerals.explained import ExplainedPrototypes
-from numberline.text.numerals import plain_number
+from numberline.reading.numerals import plain_number
 
 if TYPE_CHECKING:
     from rich.table import Table

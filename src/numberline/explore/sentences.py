@@ -14,8 +14,8 @@ from numberline.model.context import GAP, query_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.prediction import NumeralDistribution
 from numberline.numerals.squash import Floats, squash, unsquash
-from numberline.text.numerals import plain_number
-from numberline.text.scanner import tokenize
+from numberline.reading.numerals import plain_number
+from numberline.reading.scanner import tokenize
 
 LONGEST_TEXT = 2000  # characters
 MOST_NUMERALS = 40  # in a text: each takes some milliseconds

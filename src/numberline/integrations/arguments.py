@@ -10,8 +10,8 @@ from numberline.errors import InputError, describe
 from numberline.kernels import native
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import load
-from numberline.text import scanner
-from numberline.text.tokens import Token
+from numberline.reading import scanner
+from numberline.reading.tokens import Token
 
 
 def as_model(model: Embeddings | str | Path) -> Embeddings:
@@ -56,6 +56,6 @@ def tokens_of(text: str, model: Embeddings) -> list[Token]:
     """The text as the model's corpus was read."""
     if native() is None:
         return scanner.tokenize(text, model.config.text)
-    from numberline.text.native import tokenize
+    from numberline.reading.native import tokenize
 
     return tokenize(text, model.config.text)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from numberline.config import TextConfig
 from numberline.extras import optional
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import Lookup
@@ -21,7 +20,8 @@ from numberline.model.neighbours import unit
 from numberline.numerals.base import Side
 from numberline.numerals.rows import Array
 from numberline.numerals.vectors import NumeralVectors
-from numberline.text.shapes import fold
+from numberline.reading.shapes import fold
+from numberline.settings import TextConfig
 
 KeyedVectors: Any = optional("gensim.models", "gensim").KeyedVectors
 

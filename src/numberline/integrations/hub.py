@@ -12,11 +12,11 @@ from typing import Any
 import numberline
 from numberline.errors import HubError, NumberlineError, StoreError
 from numberline.extras import optional
-from numberline.folders import free_folder, replace_folder
+from numberline.files.store import HEADER, TENSORS
+from numberline.files.whole_folder import free_folder, replace_folder
 from numberline.integrations.model_card import model_card
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model, load, save
-from numberline.store import HEADER, TENSORS
 
 CARD = "README.md"
 REPOSITORY = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from numberline.config import flat_settings
 from numberline.model.embeddings import Embeddings
+from numberline.settings import flat_settings
 
 TAGS = ["numberline", "word-embeddings", "numerals", "numeracy"]
 

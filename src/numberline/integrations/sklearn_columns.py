@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from numberline.config import RandomConfig
 from numberline.errors import ConfigError, InputError, PrototypesError
 from numberline.integrations.arguments import as_numeral_model
 from numberline.integrations.sklearn_base import ModelTransformer
@@ -19,6 +18,7 @@ from numberline.numerals.line import Line
 from numberline.numerals.notation import encoder_of
 from numberline.numerals.rows import Array
 from numberline.numerals.squash import Floats
+from numberline.settings import RandomConfig
 
 
 class NumeralEncoder(ModelTransformer):

@@ -8,7 +8,7 @@ from numbers import Real
 from typing import TypeVar
 
 from numberline.errors import ConfigError
-from numberline.settings import as_whole_number
+from numberline.fields import as_whole_number
 
 Item = TypeVar("Item")
 

@@ -17,8 +17,8 @@ from numberline.model.prediction import (
     require_numerals,
 )
 from numberline.model.scores import numerals
-from numberline.text.scanner import tokenize
-from numberline.text.tokens import Token
+from numberline.reading.scanner import tokenize
+from numberline.reading.tokens import Token
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings

@@ -25,8 +25,8 @@ from numberline.errors import ContextError, describe
 from numberline.model.lookup import NUMERAL, UNKNOWN, Query
 from numberline.numerals.base import Side
 from numberline.numerals.rows import Array
-from numberline.text.scanner import tokenize
-from numberline.text.tokens import Token
+from numberline.reading.scanner import tokenize
+from numberline.reading.tokens import Token
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings

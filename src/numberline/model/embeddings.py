@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from numberline.config import ModelConfig
 from numberline.errors import VectorsError
 from numberline.model.arguments import one_of, several
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
@@ -21,7 +20,8 @@ from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
 from numberline.numerals.base import SIDES, Side
 from numberline.numerals.rows import Array
 from numberline.numerals.vectors import NumeralVectors
-from numberline.text.vocabulary import Vocabulary
+from numberline.reading.vocabulary import Vocabulary
+from numberline.settings import ModelConfig
 from numberline.training.sampling import keep_probabilities, numeral_probabilities
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from numberline.config import ModelConfig, from_nested, to_nested
 from numberline.errors import NumberlineError, StoreError
-from numberline.folders import replace_folder
+from numberline.files.store import Format, holds, read_store, write_store
+from numberline.files.whole_folder import replace_folder
 from numberline.model.embeddings import Embeddings
 from numberline.numerals.named_state import is_named_state, named_state, state_within
-from numberline.store import Format, holds, read_store, write_store
-from numberline.text.vocabulary import CorpusTotals, Vocabulary
+from numberline.reading.vocabulary import CorpusTotals, Vocabulary
+from numberline.settings import ModelConfig, from_nested, to_nested
 
 MODEL = Format("model", 1)
 TABLES = ("word_input", "word_output")

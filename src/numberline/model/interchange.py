@@ -12,17 +12,17 @@ from itertools import chain
 from pathlib import Path
 
 from numberline.errors import VectorsError
-from numberline.files import replace_file
+from numberline.files.npy_folder import read_npy, unreadable, write_npy
+from numberline.files.whole_file import replace_file
+from numberline.files.word2vec_binary import read_binary, write_binary
+from numberline.files.word2vec_header import parse_header
+from numberline.files.word2vec_text import read_text, write_text
 from numberline.model.arguments import one_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.materialise import Numerals, materialise
-from numberline.model.npy_folder import read_npy, unreadable, write_npy
-from numberline.model.word2vec_binary import read_binary, write_binary
-from numberline.model.word2vec_header import parse_header
-from numberline.model.word2vec_text import read_text, write_text
 from numberline.model.word_vectors import WordVectors
 from numberline.numerals.base import Side
-from numberline.text.decompression import READ_BYTES, decompress, peek
+from numberline.reading.decompression import READ_BYTES, decompress, peek
 
 FORMATS = ("word2vec", "word2vec-text", "glove", "npy")
 SNIFF_BYTES = 1 << 14  # a header, and what follows it

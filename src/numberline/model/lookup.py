@@ -15,10 +15,10 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from numberline.config import TextConfig
 from numberline.errors import TokensError, UnknownWordError, describe
-from numberline.text.scanner import parse_numeral
-from numberline.text.shapes import fold
+from numberline.reading.scanner import parse_numeral
+from numberline.reading.shapes import fold
+from numberline.settings import TextConfig
 
 Query = str | int | float | np.integer[Any] | np.floating[Any]
 UNKNOWN = -1

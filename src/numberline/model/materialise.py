@@ -9,15 +9,15 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from numberline.config import TextConfig
 from numberline.errors import ConfigError, VectorsError, describe
+from numberline.fields import as_whole_number
 from numberline.model.arguments import one_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import NUMERAL, Query
 from numberline.model.word_vectors import WordVectors
 from numberline.numerals.base import SIDES, Side
-from numberline.settings import as_whole_number
-from numberline.text.numerals import plain_number
+from numberline.reading.numerals import plain_number
+from numberline.settings import TextConfig
 
 Numerals = int | Iterable[Query] | None  # the most frequent of the corpus, or these, or none
 

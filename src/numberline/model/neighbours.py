@@ -17,8 +17,8 @@ from numberline.model.number_grid import between_neighbours, round_numbers
 from numberline.numerals.rows import Array
 from numberline.numerals.squash import squash
 from numberline.numerals.vectors import NumeralVectors
-from numberline.text.numerals import plain_number
-from numberline.text.vocabulary import Vocabulary
+from numberline.reading.numerals import plain_number
+from numberline.reading.vocabulary import Vocabulary
 
 KINDS = ("words", "numerals", "both")
 AMONG = ("line", "corpus")

@@ -9,14 +9,14 @@ from functools import cached_property
 
 import numpy as np
 
-from numberline.config import TextConfig
 from numberline.errors import NumberlineWarning, VectorsError
 from numberline.model.arguments import one_of
 from numberline.model.lookup import UNKNOWN, Lookup, Query
 from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
 from numberline.numerals.base import Side
 from numberline.numerals.rows import Array
-from numberline.text.numerals import plain_number
+from numberline.reading.numerals import plain_number
+from numberline.settings import TextConfig
 
 CHECKED_ROWS = 10_000  # at a time
 

@@ -21,11 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.errors import PrototypesError
+from numberline.fields import CheckedSettings
 from numberline.numerals.rows import Array, SparseRows
 from numberline.numerals.squash import Floats
 from numberline.numerals.state import State, refuse_others, required_array
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
-from numberline.settings import CheckedSettings
 
 Side = Literal["input", "output"]
 SIDES: tuple[Side, Side] = ("input", "output")

@@ -12,14 +12,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
-from numberline.numerals.fields import prototypes_setting
-from numberline.numerals.rows import Array, SparseRows, rows_of_columns
-from numberline.numerals.som_fit import fit_som, fit_som_unsquashed
-from numberline.numerals.squash import Floats, squarable, squash, unsquash
-from numberline.numerals.state import require_ascending
-from numberline.numerals.values import finite_numbers
-from numberline.settings import (
+from numberline.fields import (
     LARGEST_SIZE,
     one_of,
     optional,
@@ -27,6 +20,13 @@ from numberline.settings import (
     setting,
     whole_number,
 )
+from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
+from numberline.numerals.rows import Array, SparseRows, rows_of_columns
+from numberline.numerals.shared_settings import prototypes_setting
+from numberline.numerals.som_fit import fit_som, fit_som_unsquashed
+from numberline.numerals.squash import Floats, squarable, squash, unsquash
+from numberline.numerals.state import require_ascending
+from numberline.numerals.values import finite_numbers
 
 SHORTEST = 1e-4  # distance that counts: a numeral on a prototype gets (almost) only that
 BATCH = 1024  # values whose distances are held at once, so that they stay in the cache

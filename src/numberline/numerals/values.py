@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.errors import CorpusError, NumeralsError, describe
+from numberline.fields import LARGEST_COUNT
 from numberline.numerals.squash import Floats
-from numberline.settings import LARGEST_COUNT
 
 ROUNDING_ERROR = 32 * np.finfo(float).eps  # relative, of numbers that were computed
 

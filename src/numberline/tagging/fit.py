@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from numberline.config_evaluation import TagConfig
 from numberline.errors import MissingExtraError, SentencesError, TrainingError
+from numberline.evaluation.settings import TagConfig
 from numberline.model.token_vectors import TokenVectors
 from numberline.tagging.scores import score
 from numberline.tagging.sentences import OUTSIDE, TaggedSentence

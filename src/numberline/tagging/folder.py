@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from numberline.config import from_nested
-from numberline.config_evaluation import TagConfig
 from numberline.errors import MissingExtraError, NumberlineError, StoreError
-from numberline.folders import replace_folder
+from numberline.evaluation.settings import TagConfig
+from numberline.files.store import Format, holds, read_store, write_store
+from numberline.files.whole_folder import replace_folder
 from numberline.model import folder as model_folder
 from numberline.model.embeddings import Embeddings
-from numberline.store import Format, holds, read_store, write_store
+from numberline.settings import from_nested
 
 try:
     import torch

@@ -6,8 +6,8 @@ hold none, it stays what it is at the start: zeros.
 
 from __future__ import annotations
 
-from numberline.config_evaluation import TaggerConfig
 from numberline.errors import MissingExtraError
+from numberline.evaluation.settings import TaggerConfig
 
 try:
     import torch

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from numberline.errors import SentencesError
-from numberline.text.tokens import Token
+from numberline.reading.tokens import Token
 
 OUTSIDE = "O"
 # The schemes BIOES and BILOU also mark the end of a stretch, and stretches of one token.

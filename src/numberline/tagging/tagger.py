@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from numberline.config_evaluation import TagConfig
 from numberline.errors import MissingExtraError, SentencesError
+from numberline.evaluation.settings import TagConfig
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
+from numberline.reading.scanner import tokenize
+from numberline.reading.tokens import Token
 from numberline.tagging.scores import Scores, score
 from numberline.tagging.sentences import OUTSIDE, TaggedSentence
-from numberline.text.scanner import tokenize
-from numberline.text.tokens import Token
 
 try:
     import torch

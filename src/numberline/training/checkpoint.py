@@ -10,15 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
-from numberline.config import CheckpointConfig, ModelConfig, to_nested
 from numberline.errors import OutputError, StoreError, TrainingError
-from numberline.folders import replace_folder
+from numberline.files.store import Format, read_store, write_store
+from numberline.files.whole_folder import replace_folder
 from numberline.numerals.base import FittedEncoder
 from numberline.numerals.named_state import named_state, state_within
 from numberline.numerals.rows import Array
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
-from numberline.store import Format, read_store, write_store
-from numberline.text.encoded import EncodedCorpus
+from numberline.reading.encoded import EncodedCorpus
+from numberline.settings import CheckpointConfig, ModelConfig, to_nested
 from numberline.training.tables import Tables, tables_of
 
 CHECKPOINT = Format("checkpoint", 1)

@@ -11,10 +11,10 @@ import time
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing import Any
 
-from numberline.config import TrainingConfig
 from numberline.kernels import require_native
 from numberline.numerals.rows import SparseRows
-from numberline.text.encoded import EncodedCorpus
+from numberline.reading.encoded import EncodedCorpus
+from numberline.settings import TrainingConfig
 from numberline.training.divergence import diverged, has_diverged
 from numberline.training.job import TrainingJob
 from numberline.training.progress import TrainingCallback, TrainingProgress

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberline.config import TrainConfig
 from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.extras import optional
 from numberline.kernels import native
+from numberline.settings import TrainConfig
 
 WORTH_A_GPU = 20_000_000  # tokens of all epochs: less takes a CPU seconds
 

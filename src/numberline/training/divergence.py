@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from numberline.config import TrainingConfig
 from numberline.errors import TrainingError
+from numberline.settings import TrainingConfig
 from numberline.training.progress import TrainingProgress
 
 DIVERGED_LOSS_RATIO = 3  # stop above this multiple of the untrained loss: it only grows from there

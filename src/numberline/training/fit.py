@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numberline.config import TrainConfig
 from numberline.numerals.vectors import PrototypeVectors
-from numberline.text.encoded import EncodedCorpus
+from numberline.reading.encoded import EncodedCorpus
+from numberline.settings import TrainConfig
 from numberline.training.checkpoint import (
     Checkpoints,
     TrainingState,

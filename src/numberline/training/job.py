@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numberline.config import TrainingConfig
 from numberline.numerals.base import SIDES, FittedEncoder, Side
 from numberline.numerals.rows import SparseRows
-from numberline.text.encoded import EncodedCorpus
+from numberline.reading.encoded import EncodedCorpus
+from numberline.settings import TrainingConfig
 from numberline.training.reference import RunLimits
 from numberline.training.tables import Tables
 

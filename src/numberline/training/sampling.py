@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from numberline.config import TrainingConfig
 from numberline.numerals.rows import Array
 from numberline.numerals.squash import Floats
-from numberline.text.vocabulary import Vocabulary
+from numberline.reading.vocabulary import Vocabulary
+from numberline.settings import TrainingConfig
 
 COUNT_POWER = 0.75
 FULL_THRESHOLD = 2**32  # thresholds are compared with 32 random bits

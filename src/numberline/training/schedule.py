@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from numberline.config import TrainingConfig
-from numberline.text.encoded import EncodedCorpus
+from numberline.reading.encoded import EncodedCorpus
+from numberline.settings import TrainingConfig
 from numberline.training.random import epoch_key, random_bits
 
 Bounds = npt.NDArray[np.int64]

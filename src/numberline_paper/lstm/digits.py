@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.numerals.values import finite_numbers
-from numberline.text.numerals import plain_number
+from numberline.reading.numerals import plain_number
 
 SYMBOLS = "0123456789.+-e"
 INDEX_OF = {symbol: index for index, symbol in enumerate(SYMBOLS)}

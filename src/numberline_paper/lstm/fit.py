@@ -10,10 +10,10 @@ import time
 import numpy as np
 import torch
 
-from numberline.config import TrainingConfig
 from numberline.numerals.base import Side
-from numberline.text.encoded import EncodedCorpus
-from numberline.text.vocabulary import Vocabulary
+from numberline.reading.encoded import EncodedCorpus
+from numberline.reading.vocabulary import Vocabulary
+from numberline.settings import TrainingConfig
 from numberline.training.cpu import PROGRESS_SECONDS
 from numberline.training.divergence import diverged, has_diverged
 from numberline.training.plan import CENTRES_PER_DRAW

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberline.config import TrainingConfig
 from numberline.kernels import native, require_native
-from numberline.text.encoded import EncodedCorpus
+from numberline.reading.encoded import EncodedCorpus
+from numberline.settings import TrainingConfig
 from numberline.training.cpu import native_sampling, row_arrays
 from numberline.training.job import rows_of
 from numberline.training.plan import plan_windows

@@ -10,22 +10,22 @@ from typing import Any
 import torch
 
 import numberline
-from numberline.config import (
+from numberline.api import encoded_corpus
+from numberline.errors import ConfigError, TrainingError
+from numberline.files.whole_folder import free_folder
+from numberline.model.embeddings import Embeddings
+from numberline.model.folder import is_model
+from numberline.reading.corpus import CorpusSource
+from numberline.reading.encoded import EncodedCorpus
+from numberline.reading.indexing import Progress
+from numberline.settings import (
     CorpusConfig,
     DeviceConfig,
     MachineConfig,
     ModelConfig,
     from_settings,
 )
-from numberline.errors import ConfigError, TrainingError
-from numberline.folders import free_folder
-from numberline.model.embeddings import Embeddings
-from numberline.model.folder import is_model
-from numberline.pipeline import encoded_corpus
 from numberline.tagging.threads import one_thread
-from numberline.text.corpus import CorpusSource
-from numberline.text.encoded import EncodedCorpus
-from numberline.text.indexing import Progress
 from numberline.training.progress import TrainingCallback
 from numberline_paper.lstm.encoder import Lstm
 from numberline_paper.lstm.fit import LstmTrainer

@@ -11,9 +11,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from numberline.config import TrainingConfig
 from numberline.errors import ConfigError
 from numberline.extras import optional
+from numberline.settings import TrainingConfig
 from numberline.training.cuda.structs import packed
 from numberline.training.plan import CENTRES_PER_DRAW
 from numberline.training.reference import CENTRES_PER_STEP

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.extras import optional
-from numberline.text.encoded import EncodedCorpus
+from numberline.reading.encoded import EncodedCorpus
 from numberline.training.cuda.structs import DeviceText
 from numberline.training.plan import FIRST_NEGATIVE_DRAW, KEEP_DRAW
 from numberline.training.random import random_bits, random_fraction

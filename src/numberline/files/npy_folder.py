@@ -1,0 +1,64 @@
+"""A folder with vectors.npy and words.json ↔ words and vectors, which stay on disk until used.
+
+vectors.npy   float32 [words, dim]; numpy.load(..., mmap_mode="r") maps it into memory
+words.json    a list of the words, in the order of the rows; it can hold every word
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from numberline.errors import VectorsError
+from numberline.files.whole_folder import free_folder, replace_folder
+from numberline.model.word_vectors import WordVectors, from_file
+from numberline.numerals.rows import Array
+
+VECTORS, WORDS = "vectors.npy", "words.json"
+
+
+def write_npy(vectors: WordVectors, folder: Path, overwrite: bool) -> None:
+    free_folder(folder, "exported vectors", holds_vectors, overwrite)
+    with replace_folder(folder) as unfinished:
+        np.save(unfinished / VECTORS, np.asarray(vectors.table, np.float32))
+        text = json.dumps(vectors.words, indent=0)
+        (unfinished / WORDS).write_text(text, encoding="utf-8")
+
+
+def read_npy(folder: Path) -> WordVectors:
+    words = read_words(folder / WORDS)
+    table = map_table(folder / VECTORS)
+    if len(words) != len(table):
+        raise VectorsError(f"{folder} holds {len(words):,} words, but {len(table):,} vectors")
+    return from_file(words, table, str(folder))
+
+
+def read_words(path: Path) -> list[str]:
+    try:
+        words = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from error
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise VectorsError(f"{path} is no list of words")
+    return words
+
+
+def map_table(path: Path) -> Array:
+    try:
+        table = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise unreadable(path, error) from error
+    if not isinstance(table, np.ndarray) or table.ndim != 2 or table.dtype != np.float32:
+        raise VectorsError(f"{path} holds no table of float32 numbers")
+    return table
+
+
+def holds_vectors(folder: Path) -> bool:
+    return (folder / VECTORS).is_file() and (folder / WORDS).is_file()
+
+
+def unreadable(path: Path, error: Exception) -> VectorsError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+    return VectorsError(f"cannot read {path}: {reason}")

@@ -1,0 +1,147 @@
+"""An encoded corpus, and the folder that keeps it.
+
+encoded.json          format version, settings, totals and the words
+ids.npy               words 0 … V-1, numerals V … V+N-1; words that were cut are left out
+sentence_offsets.npy  sentence s is ids[offsets[s] : offsets[s + 1]]
+word_counts.npy, numeral_values.npy, numeral_counts.npy
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.errors import EncodedCorpusError, describe
+from numberline.reading.vocabulary import CorpusTotals, Vocabulary
+from numberline.settings import TextConfig, VocabularyConfig
+
+FORMAT = "numberline-encoded-corpus"
+VERSION = 1
+HEADER = "encoded.json"
+TABLES = ("word_counts", "numeral_values", "numeral_counts")
+OFFSETS_AT_A_TIME = 1 << 20  # to check a mapped file without loading it whole
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedCorpus:
+    """All sentences of a corpus as ids, with what the ids mean and how the text was read.
+
+    It is a sequence of sentences, each an array of ids; `vocabulary` says what an id stands for.
+    """
+
+    ids: npt.NDArray[np.int32]
+    sentence_offsets: npt.NDArray[np.int64]
+    vocabulary: Vocabulary
+    text_config: TextConfig
+    vocabulary_config: VocabularyConfig
+
+    def __len__(self) -> int:
+        """Number of sentences."""
+        return len(self.sentence_offsets) - 1
+
+    def __getitem__(self, sentence: SupportsIndex) -> npt.NDArray[np.int32]:
+        try:
+            number = operator.index(sentence)
+        except TypeError:
+            message = f"sentences are numbered by integers, not {describe(sentence)}"
+            raise TypeError(message) from None
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"no sentence {number}: the corpus holds {len(self):,}")
+        number %= len(self)
+        return self.ids[self.sentence_offsets[number] : self.sentence_offsets[number + 1]]
+
+    def __iter__(self) -> Iterator[npt.NDArray[np.int32]]:
+        for start, end in pairwise(self.sentence_offsets):
+            yield self.ids[start:end]
+
+    def write_header_and_tables(self, folder: Path) -> None:
+        """All that belongs into the folder but ids and sentence offsets."""
+        header = {
+            "format": FORMAT,
+            "version": VERSION,
+            "text": asdict(self.text_config),
+            "vocabulary": asdict(self.vocabulary_config),
+            "totals": asdict(self.vocabulary.totals),
+            "words": self.vocabulary.words,
+        }
+        text = json.dumps(header, ensure_ascii=False, indent=1)
+        (folder / HEADER).write_text(text, encoding="utf-8")
+        for name in TABLES:
+            np.save(folder / f"{name}.npy", getattr(self.vocabulary, name))
+
+
+def load_encoded(folder: str | Path) -> EncodedCorpus:
+    """Map an encoded corpus into memory."""
+    folder = Path(folder)
+    header = read_header(folder)
+    try:
+        tables = {name: np.load(folder / f"{name}.npy") for name in TABLES}
+        ids = np.load(folder / "ids.npy", mmap_mode="r")
+        offsets = np.load(folder / "sentence_offsets.npy", mmap_mode="r")
+        vocabulary = Vocabulary(header["words"], **tables, totals=CorpusTotals(**header["totals"]))
+        encoded = EncodedCorpus(
+            ids,
+            offsets,
+            vocabulary,
+            TextConfig(**header["text"]),
+            VocabularyConfig(**header["vocabulary"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise EncodedCorpusError(
+            f"{folder} is damaged ({error}); encode the corpus again"
+        ) from error
+    require_consistent(folder, encoded)
+    return encoded
+
+
+def read_header(folder: Path) -> dict[str, Any]:
+    try:
+        header = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise EncodedCorpusError(f"{folder} holds no encoded corpus: no {HEADER} in it") from None
+    except (OSError, ValueError) as error:
+        raise EncodedCorpusError(f"{folder / HEADER} cannot be read: {error}") from error
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise EncodedCorpusError(f"{folder / HEADER} is not the header of an encoded corpus")
+    if header.get("version") != VERSION:
+        raise EncodedCorpusError(
+            f"{folder} has format version {header.get('version')} and this numberline reads "
+            f"{VERSION}; encode the corpus again or install the numberline that wrote it"
+        )
+    return header
+
+
+def require_consistent(folder: Path, encoded: EncodedCorpus) -> None:
+    """Sizes must fit each other, as they do not in a folder that was cut short or mixed up."""
+    vocabulary = encoded.vocabulary
+    fits = (
+        len(vocabulary.words) == len(vocabulary.word_counts)
+        and len(vocabulary.numeral_values) == len(vocabulary.numeral_counts)
+        and len(encoded.ids) == vocabulary.kept_tokens
+        and encoded.ids.dtype == np.int32
+        and encoded.sentence_offsets.dtype == np.int64
+        and rises_from_zero_to(len(encoded.ids), encoded.sentence_offsets)
+    )
+    if not fits:
+        raise EncodedCorpusError(f"{folder} is damaged: its parts do not fit; encode it again")
+
+
+def rises_from_zero_to(last: int, offsets: npt.NDArray[np.int64]) -> bool:
+    if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != last:
+        return False
+    return not any(
+        (np.diff(offsets[start : start + OFFSETS_AT_A_TIME + 1]) < 0).any()
+        for start in range(0, len(offsets), OFFSETS_AT_A_TIME)
+    )
+
+
+def is_encoded(folder: Path) -> bool:
+    return (folder / HEADER).is_file()

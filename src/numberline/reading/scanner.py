@@ -1,0 +1,200 @@
+"""Text → tokens: the readable definition that the native scanner must equal on every input.
+
+Tokens are words, numerals and the signs that belong to a quantity (% $ °, the marks of 5'8" and of
+12:30); other punctuation only on request. shapes.py explains the character classes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+
+from numberline.reading.number_phrases import COUNTING_WORDS, join_number_words
+from numberline.reading.numerals import (
+    MAGNITUDE_WORDS,
+    Line,
+    end_of_groups,
+    end_of_unit,
+    read_numeral,
+)
+from numberline.reading.shapes import fold, shape_of
+from numberline.reading.tokens import Token
+from numberline.settings import TextConfig
+
+# A hyphen before digits makes an identifier of covid-19 and b-52, but not of mid-1990s or 2-in-1.
+COUNTED_PREFIXES = set(
+    "and by early for in late mid of or over per post pre sub to top under vs".split()
+)
+LONGEST_PREFIX = max(map(len, COUNTED_PREFIXES))
+# Codes that touch an amount, as in Rs5,000 and EUR1,250. Case-sensitive: RS232 is a plug.
+CURRENCY_CODES = set(
+    "AUD BRL CAD CHF CNY DKK EUR GBP HKD INR JPY KRW "
+    "MXN NOK NZD PLN RMB RUB Rs SEK SGD USD ZAR".split()
+)
+NO_POINT_AFTER = "aezm0f.)_"
+NO_SIGN_AFTER = NO_POINT_AFTER + "-~+"
+BLANK = " wsm\n"
+CUT = re.compile(r"(?P<sign>[ w!])(?P<next>[aez][aezm]*+|0++(?![/|]))")
+MAX_CUT_CHARACTER = 3  # bytes that a tail may begin or end with and that are no whole character
+JOINED_WORDS = {*COUNTING_WORDS, *MAGNITUDE_WORDS}
+DEFAULTS = TextConfig()
+
+
+def tokenize(text: str, config: TextConfig = DEFAULTS) -> list[Token]:
+    """Split a text into words and numerals, as training with the same config does."""
+    line = Line(text, config)
+    tokens = scan(line, config)
+    return join_number_words(tokens, line) if config.number_words else tokens
+
+
+def parse_numeral(text: str, config: TextConfig = DEFAULTS) -> float | None:
+    """The value of a text that is one numeral and nothing else, or None."""
+    line = Line(text, config)
+    tokens = tokenize(text, config)
+    if len(tokens) != 1:
+        return None
+    around = line.shape[: tokens[0].start] + line.shape[tokens[0].end :]
+    return None if around.strip(" ws\n") else tokens[0].value
+
+
+def read_tokens(words: Iterable[str], config: TextConfig = DEFAULTS) -> list[Token]:
+    """Tokens that were split elsewhere: each stays whole, as a numeral or as a word."""
+    return [
+        Token(fold(word, config.lowercase), parse_numeral(word, config), place, place + 1)
+        for place, word in enumerate(words)
+    ]
+
+
+def scan(line: Line, config: TextConfig) -> list[Token]:
+    tokens: list[Token] = []
+    position = 0
+    numeral_end = -1  # end of the latest numeral
+    quantity_end = -1  # the same with the signs that stick to it, as in 5% and 6"
+    while position < len(line.text):
+        kind = line.shape[position]
+        token = None
+        if kind in "0f.-~+":
+            token = numeral_at(line, position, numeral_end, quantity_end)
+        belongs = belongs_to_quantity(line, position, numeral_end)
+        if token is None and kind in "aez0":
+            token = word_token(line, position, end_of_word(line, position, quantity_end), config)
+        elif token is None and (belongs or (config.punctuation and kind not in BLANK)):
+            token = word_token(line, position, position + 1, config)
+        if token is None:
+            position += 1
+            continue
+        if token.value is not None and not math.isfinite(token.value):
+            token = word_token(line, token.start, token.end, config)
+        if token.value is not None:
+            numeral_end = quantity_end = token.end
+        elif belongs and position == quantity_end:
+            quantity_end = token.end
+        tokens.append(token)
+        position = token.end
+    return tokens
+
+
+def word_token(line: Line, start: int, end: int, config: TextConfig) -> Token:
+    return Token(fold(line.text[start:end], config.lowercase), None, start, end)
+
+
+def numeral_at(line: Line, start: int, numeral_end: int, quantity_end: int) -> Token | None:
+    """The numeral at `start` with its sign, if one begins there."""
+    shape = line.shape
+    digits_start = start + (shape[start] in "-~+")
+    is_point = shape[digits_start] == "." and shape[digits_start + 1] == "0"
+    if shape[digits_start] not in "0f" and not is_point:
+        return None
+    if (digits_start > start or is_point) and not is_free(line, start, quantity_end):
+        return None
+    continues = numeral_end == digits_start - 1 and shape[digits_start - 1] in ",s"
+    reading = read_numeral(line, digits_start, continues)
+    if reading is None or (digits_start > start and not math.isfinite(reading.value)):
+        return None  # the sign is not part of a word
+    value = -reading.value if shape[start] in "-~" else reading.value
+    return Token(line.text[start : reading.end], value + 0.0, start, reading.end)  # no -0.0
+
+
+def is_free(line: Line, start: int, quantity_end: int) -> bool:
+    """Whether a sign or leading point may begin a numeral here: never between two numerals."""
+    not_after = NO_POINT_AFTER if line.shape[start] == "." else NO_SIGN_AFTER
+    if start and line.shape[start - 1] in not_after:
+        return False
+    if start == quantity_end:
+        return False
+    gap = line.shape[max(quantity_end, 0) : start]
+    return line.shape[start] != "-" or quantity_end < 0 or gap.strip(" ") != ""
+
+
+def belongs_to_quantity(line: Line, position: int, numeral_end: int) -> bool:
+    """Currency, percent and degree signs; feet, inches and the colon of 12:30 after a numeral."""
+    kind, following = line.shape[position], line.shape[position + 1]
+    if kind == "$":
+        return True
+    if position != numeral_end:
+        return False
+    if kind == "'":  # of 5' and 2'x4', not of 1990's
+        return following not in "aez" or end_of_unit(line, position + 1) is not None
+    return kind == '"' or (kind == ":" and following == "0")
+
+
+def end_of_word(line: Line, start: int, quantity_end: int) -> int:
+    """End of the word at `start`: don't, mp3, v1.2, covid-19, new_york, but well of well-known."""
+    is_suffix = start == quantity_end
+    if is_suffix and (unit_end := end_of_unit(line, start)) is not None:
+        return unit_end
+    position = start
+    latest = ""  # class of the latest character but marks
+    digits_start = start  # of the latest digits that touch a letter before them
+    while True:
+        kind, following = line.shape[position], line.shape[position + 1]
+        if kind == "0" and (latest == "z" or is_currency(line, start, position)):
+            break  # a numeral begins; in text without spaces always
+        if kind == "0" and latest in {"a", "e"}:
+            digits_start = position
+        if kind == "," and start < digits_start < position <= digits_start + 3:
+            # Kr5,000 is one word: neither kr5 nor 0 is what it says.
+            position = end_of_groups(line, digits_start) or position
+            kind, following = line.shape[position], line.shape[position + 1]
+        if not (
+            kind in "aez0m"
+            or (kind == "'" and following in "aez")
+            or (kind == "_" and following in "aez0")
+            or (kind == "." and latest == following == "0")
+            or (kind == "-" and latest != "z" and not is_suffix and joins(line, start, position))
+        ):
+            break
+        latest = latest if kind == "m" else kind
+        position += 1
+    return position
+
+
+def is_currency(line: Line, start: int, end: int) -> bool:
+    return end - start <= 3 and line.text[start:end] in CURRENCY_CODES
+
+
+def joins(line: Line, start: int, hyphen: int) -> bool:
+    """Whether the part after a hyphen holds a digit and so makes an identifier."""
+    part = line.shape[hyphen + 1 : line.run(hyphen + 1, "aem0_")]
+    if "0" not in part or part[0] not in "ae0":
+        return False
+    is_prefix = hyphen - start <= LONGEST_PREFIX and line.letters(start, hyphen) in COUNTED_PREFIXES
+    return part[0] != "0" or not is_prefix
+
+
+def safe_cut(tail: bytes) -> int | None:
+    """The last place in the end of a long line where cutting it in two changes no token.
+
+    That is after a blank or sign and before a word or digits, unless a blank may join the two:
+    8 1/2, 3 million, twenty five.
+    """
+    text = tail.decode("utf-8", "surrogateescape")
+    last = len(text) - MAX_CUT_CHARACTER
+    for match in reversed(list(CUT.finditer(shape_of(text)))):
+        cut = match.start("next")
+        following = fold(text[cut : match.end()], lowercase=True)
+        may_join = match["sign"] != "!" and following in JOINED_WORDS
+        if match.start() >= MAX_CUT_CHARACTER and match.end() <= last and not may_join:
+            return len(text[:cut].encode("utf-8", "surrogateescape"))
+    return None

@@ -1,0 +1,138 @@
+"""Characters → their classes: the *shape* of a text, on which every rule of reading is written.
+
+    text    Jeff is 5'8", −3½ °C
+    shape   aeaa aa 0'0", ~0f $a
+
+A shape has one ASCII character per character of the text:
+
+    0  decimal digit of any script        .  ,  /  :  _  themselves
+    e  the letters e and E                -  hyphens            ~  minus sign (U+2212)
+    a  other letters with case, also      +  plus signs         |  fraction slash
+       superscripts and letter numbers    '  apostrophes, feet  "  double quotes, inches
+    z  letters without case (Han, Arabic) $  currencies, % ‰ °  )  closing brackets and quotes
+    m  marks that combine with a letter   !  every other sign
+    f  vulgar fractions such as ½         s  no-break, thin and figure spaces
+                                    space w  plain space, other white space    \\n line ends
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.reading.unicode_tables import (
+    DIGIT_ZEROS,
+    LOWER_CASE,
+    SHAPE_RANGES,
+    VULGAR_FRACTIONS,
+)
+
+CODE_POINTS = 0x110000
+
+OTHER_SIGN = "!"
+SPECIAL_SHAPES = {
+    "\n": "\n\r",
+    " ": " ",
+    "s": "\u00a0\u2007\u2009\u202f",
+    "e": "eE",
+    "$": "%‰‱°\uff05",
+    ".": ".",
+    ",": ",",
+    "/": "/",
+    ":": ":",
+    "_": "_",
+    "-": "-\u2010\u2011\ufe63\uff0d",
+    "~": "\u2212",
+    "+": "+\uff0b",
+    "|": "\u2044\u2215",
+    "'": "'\u2019\u2032\uff07",
+    '"': '"\u201d\u2033\uff02',
+}
+
+FOLDED_SIGNS = "'\"-"  # written in several ways, meaning the same
+
+
+@cache
+def shape_codes() -> npt.NDArray[np.uint8]:
+    """The class of every code point, as the code of its shape character."""
+    codes = np.full(CODE_POINTS, ord(OTHER_SIGN), np.uint8)
+    for item in SHAPE_RANGES.split():
+        span, shape = item.split(":", 1)
+        first, last = span.split("-")
+        codes[int(first, 16) : int(last, 16) + 1] = ord(shape)
+    for shape, characters in SPECIAL_SHAPES.items():
+        codes[[ord(character) for character in characters]] = ord(shape)
+    return codes
+
+
+@cache
+def folded_codes(lowercase: bool) -> npt.NDArray[np.uint32]:
+    """How every code point is spelled in a word: lower case, and one kind of quotes and hyphen."""
+    codes = np.arange(CODE_POINTS, dtype=np.uint32)
+    if lowercase:
+        for item in LOWER_CASE.split():
+            upper, lower = item.split(">")
+            codes[int(upper, 16)] = int(lower, 16)
+    for sign in FOLDED_SIGNS:
+        codes[[ord(character) for character in SPECIAL_SHAPES[sign]]] = ord(sign)
+    return codes
+
+
+@cache
+def digit_zeros() -> npt.NDArray[np.uint32]:
+    """The zeros of all scripts, ascending; the digits 1 to 9 follow each of them."""
+    return np.array([int(item, 16) for item in DIGIT_ZEROS.split()], np.uint32)
+
+
+@cache
+def vulgar_fractions() -> dict[str, float]:
+    fractions = {}
+    for item in VULGAR_FRACTIONS.split():
+        code, ratio = item.split("=")
+        numerator, denominator = ratio.split("/")
+        fractions[chr(int(code, 16))] = int(numerator) / int(denominator)
+    return fractions
+
+
+class _Shapes(dict[int, str]):
+    def __missing__(self, code: int) -> str:
+        self[code] = shape = chr(shape_codes()[code])
+        return shape
+
+
+class _Folded(dict[int, str]):
+    def __init__(self, lowercase: bool) -> None:
+        self.codes = folded_codes(lowercase)
+
+    def __missing__(self, code: int) -> str:
+        self[code] = folded = chr(self.codes[code])
+        return folded
+
+
+class _Digits(dict[int, str]):
+    def __missing__(self, code: int) -> str:
+        zeros = digit_zeros()
+        value = code - int(zeros[np.searchsorted(zeros, code, side="right") - 1])
+        self[code] = digit = str(value)
+        return digit
+
+
+_SHAPES, _DIGITS = _Shapes(), _Digits()
+_folded = cache(_Folded)
+
+
+def shape_of(text: str) -> str:
+    """One class character per character of the text."""
+    return text.translate(_SHAPES)
+
+
+def fold(text: str, lowercase: bool) -> str:
+    """A word as the vocabulary spells it."""
+    return text.translate(_folded(lowercase))
+
+
+def ascii_digits(text: str) -> str:
+    """Decimal digits of any script → 0 to 9."""
+    return text.translate(_DIGITS)

@@ -1,0 +1,53 @@
+"""Rows of the grid → the paper's table of sequence labelling: vectors learnt from the portion."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+from numberline.errors import NumberlineWarning
+from numberline.evaluation.result import Table
+from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.task import Progress
+from numberline.model.token_vectors import TokenVectors
+from numberline.tagging.sentences import TaggedSentence
+from numberline_paper.grid import DEFAULT
+from numberline_paper.presets import CHAT, with_preset
+from numberline_paper.tagging import RANDOM_ROWS, Source, random_sources, tables
+from numberline_paper.trainers import trainer_of
+
+# The authors trained with Adam; a thousand sentences need more of SGD than ten passes at its usual
+# rate. So short a text is not thinned out, and its rare words count. Sentences come in no order.
+SHORT_TEXT = {"min_count": 1, "sample": 0.0, "learning_rate": 0.1, "epochs": 50, "shuffle": False}
+
+
+def tagging_grid(
+    rows: Iterable[str], config: EvaluationConfig, progress: Progress, **settings: Any
+) -> list[Table]:
+    """A table per set. Rows are encoders, the default or RANDOM_ROWS; settings are train's."""
+    drawn = dict(zip(RANDOM_ROWS, random_sources(int(CHAT["dim"])), strict=True))
+    sources = [drawn.get(row) or learnt_source(row, config, settings) for row in rows]
+    return tables(sources, config, progress)
+
+
+def learnt_source(row: str, config: EvaluationConfig, settings: dict[str, Any]) -> Source:
+    def learn(train: list[TaggedSentence], portion: int, seed: int) -> TokenVectors:
+        general = {"threads": config.machine.threads, "seed": seed, **SHORT_TEXT, **settings}
+        if row == DEFAULT:
+            chosen = {**CHAT, "numeral_negatives": None, **general}
+        else:
+            chosen = with_preset(preset_of(portion), {"encoder": row, **general})
+        tokens = [[token for token, _ in sentence] for sentence in train]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NumberlineWarning)  # a portion may hold few words
+            return trainer_of(row)(tokens, **chosen)
+
+    return Source(row, learn)
+
+
+def preset_of(portion: int) -> str:
+    """The paper has settings for 100, 30 and 10 percent."""
+    if portion > 50:
+        return "tagging"
+    return "tagging-30" if portion > 20 else "tagging-10"

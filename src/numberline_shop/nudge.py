@@ -1,0 +1,140 @@
+"""A message → the same message with every numeral moved a little within its decimal places."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from math import prod
+from random import Random
+from typing import NamedTuple
+
+from numberline_shop.message import Message, Span
+
+LARGEST_CHANGE = 0.1  # of the value; a single step is always allowed
+
+
+class Range(NamedTuple):
+    """Where a value may lie, and how far apart neighbours are (0: one in the last place)."""
+
+    low: float
+    high: float
+    step: float = 0.0
+
+
+# A value stays in the range it is in: 12 o'clock never becomes 13 with its pm.
+RANGES: dict[str, tuple[Range, ...]] = {
+    "height": (Range(0.75, 2.15), Range(75, 215)),
+    "weight": (Range(8, 450),),
+    "age": (Range(1, 99),),
+    "foot_length": (Range(4, 34),),
+    "shoe_size": (Range(2, 52, step=1),),
+    "letter_size": (),
+    "clothing_size": (Range(0, 70, step=2),),
+    "child_size": (Range(80, 188, step=6),),
+    "jeans_waist": (Range(22, 46),),
+    "jeans_length": (Range(26, 38, step=2),),
+    "waist": (Range(15, 160),),
+    "chest": (Range(15, 170),),
+    "hip": (Range(15, 170),),
+    "inseam": (Range(10, 110),),
+    "neck": (Range(8, 55),),
+    "sleeve": (Range(15, 115),),
+    "shoulder": (Range(8, 60),),
+    "head": (Range(18, 68),),
+    "price": (Range(1, 1e6),),
+    "discount": (Range(1, 95),),
+    "quantity": (Range(1, 5000),),
+    "points": (Range(1, 1e5),),
+    "rating": (Range(1, 5),),
+    "date": (Range(1, 28),),
+    "time": (Range(1, 12), Range(13, 23)),
+    "duration": (Range(1, 60),),
+    "order_number": (Range(1e6, 1e9),),
+    "article_number": (Range(1e4, 1e6),),
+    "postal_code": (Range(501, 99950),),
+    "phone": (Range(0, 9999),),
+}
+
+# Of a quantity in several parts only the smallest is moved: 5'8, 12 stone 4, 14:30, 2024-05-12.
+LAST_PART: dict[str, Range] = {
+    "height": Range(0, 11),
+    "weight": Range(0, 13),
+    "time": Range(0, 59),
+    "date": Range(1, 28),
+}
+
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+
+
+def nudged(message: Message, random: Random, count: int) -> list[Message]:
+    """Up to `count` different new messages; in each, every numeral that can move has moved."""
+    options = [neighbours(label, text) or [text] for label, text in message.quantities()]
+    if all(len(texts) == 1 for texts in options):
+        chosen = [tuple(texts[0] for texts in options)]
+    elif prod(map(len, options)) <= count:
+        chosen = list(product(*options))
+    else:
+        found: dict[tuple[str, ...], None] = {}
+        while len(found) < count:
+            found[tuple(texts[int(random.random() * len(texts))] for texts in options)] = None
+        chosen = list(found)
+    return [new for new in (_replaced(message, texts) for texts in chosen) if new != message]
+
+
+def neighbours(label: str, text: str) -> list[str]:
+    """The quantity one or two steps lower or higher, as far as that is plausible."""
+    numbers = list(_NUMBER.finditer(text))
+    if not numbers or not RANGES[label]:
+        return []
+    number = numbers[-1]
+    ranges = RANGES[label] if len(numbers) == 1 else (LAST_PART[label],)
+    before, after = text[: number.start()], text[number.end() :]
+    return [before + written + after for written in moved(number[0], ranges)]
+
+
+def moved(number: str, ranges: tuple[Range, ...]) -> list[str]:
+    """A written number one or two steps lower or higher, within the range that it lies in."""
+    if not _NUMBER.fullmatch(number):
+        return []
+    value = float(number.replace(",", ""))
+    around = next((r for r in ranges if r.low <= value <= r.high), None)
+    if around is None:
+        return []
+    near = _near(value, _decimals(number), around)
+    return [written for new in near if (written := _like(number, new)) is not None]
+
+
+def _near(value: float, decimals: int, around: Range) -> list[float]:
+    step = around.step or 10.0**-decimals
+    farthest = max(step, LARGEST_CHANGE * value) + step / 100  # room for rounding errors
+    moved = [value + step * steps for steps in (-2, -1, 1, 2) if abs(step * steps) <= farthest]
+    return [new for new in moved if around.low <= round(new, decimals) <= around.high]
+
+
+def _like(pattern: str, value: float) -> str | None:
+    """The value with the decimals, comma and leading zeros of the pattern, if it can have them."""
+    decimals = _decimals(pattern)
+    if "," in pattern:
+        text = f"{value:,.{decimals}f}"
+        return text if len(text) == len(pattern) else None
+    text = f"{value:.{decimals}f}"
+    return text.zfill(len(pattern)) if pattern.startswith("0") and len(pattern) > 1 else text
+
+
+def _decimals(number: str) -> int:
+    return len(number.partition(".")[2])
+
+
+def _replaced(message: Message, texts: tuple[str, ...]) -> Message:
+    """The message with new texts in its spans."""
+    pieces: list[str] = []
+    spans: list[Span] = []
+    position = length = 0
+    for span, text in zip(message.spans, texts, strict=True):
+        pieces += (message.text[position : span.start], text)
+        start = length + span.start - position
+        length = start + len(text)
+        position = span.end
+        spans.append(Span(span.label, start, length))
+    pieces.append(message.text[position:])
+    return Message("".join(pieces), tuple(spans))

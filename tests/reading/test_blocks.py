@@ -1,0 +1,133 @@
+"""Blocks join to what was cut, and no cut changes a token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberline import count
+from numberline.errors import CorpusError
+from numberline.reading import blocks as cutter
+from numberline.reading.blocks import Stream, cut_into_blocks
+from numberline.reading.corpus import open_corpus
+from numberline.reading.scanner import tokenize
+from tests.reading.reading_corpora import (
+    Write,
+    blocks_of,
+    unpack,
+)
+
+
+def pieces_of(data: bytes, sizes: list[int]) -> Iterator[bytes]:
+    start = 0
+    for size in sizes:
+        yield data[start : start + size]
+        start += size
+    yield data[start:]
+
+
+lines = st.lists(st.sampled_from([b"", b"a", b"of words", b"\xc3\xa9 190", b"x" * 30, b"a b " * 9]))
+
+
+@given(lines, st.booleans(), st.lists(st.integers(0, 40)), st.integers(1, 50))
+def test_blocks_give_the_text_back(
+    lines: list[bytes], newline_at_end: bool, chunk_sizes: list[int], block_bytes: int
+) -> None:
+    data = b"\n".join(lines) + b"\n" * newline_at_end
+    stream = Stream(pieces_of(data, chunk_sizes), "a.txt", offset=3)
+    blocks = list(cut_into_blocks(stream, block_bytes))
+    assert b"".join(block.data for block in blocks) == data
+    end = 0
+    for block in blocks:
+        assert block.offset == 3 + end
+        end += len(block.data)
+        whole_line = data[data.rfind(b"\n", 0, end - 1) + 1 :].split(b"\n")[0]
+        assert block.ends_line == (data[end - 1 : end] == b"\n" or end == len(data))
+        assert block.ends_line or len(whole_line) >= block_bytes
+        longest_line = max(map(len, block.data.split(b"\n")))
+        assert len(block.data) <= block_bytes or longest_line >= block_bytes
+
+
+def test_lines_may_end_with_carriage_returns_alone() -> None:
+    blocks = list(cut_into_blocks(Stream([b"1\r1/2\r\r" * 20], "a.txt"), 50))
+    assert len(blocks) > 2
+    assert all(block.ends_line and block.data.endswith(b"\r") for block in blocks)
+    facts = count([b"\r".join([b"a 1"] * 9).decode()], min_count=1)
+    assert facts.totals.sentences == 9
+
+
+def test_a_long_line_of_numbers_is_cut() -> None:
+    line = b"".join(b"%d " % number for number in range(5000))
+    blocks = list(cut_into_blocks(Stream([line], "a.txt"), 1000))
+    assert b"".join(block.data for block in blocks) == line
+    assert max(len(block.data) for block in blocks) <= 1000
+
+
+def test_a_long_line_is_cut_where_no_token_changes() -> None:
+    line = "about 1,234.5 km or ½ of size xxl " * 200
+    blocks = list(cut_into_blocks(Stream([line.encode()], "a.txt"), 1000))
+    assert len(blocks) > 5
+    assert [block.ends_line for block in blocks] == [False] * (len(blocks) - 1) + [True]
+    tokens = [token for block in blocks for token in tokenize(block.data.decode())]
+    assert [(t.text, t.value) for t in tokens] == [(t.text, t.value) for t in tokenize(line)]
+
+
+def test_a_line_without_a_safe_cut_is_kept_whole_in_linear_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[int] = []
+    monkeypatch.setattr(cutter, "safe_cut", lambda tail: searched.append(len(tail)))
+    chunks = [b"x" * 1000] * 5000 + [b"\nshort\n"]
+    blocks = list(cut_into_blocks(Stream(chunks, "a.txt"), 2000))
+    assert b"".join(block.data for block in blocks) == b"".join(chunks)
+    assert all(block.ends_line for block in blocks)
+    assert len(searched) < 20
+    assert max(searched) <= cutter.SAFE_CUT_BYTES
+
+
+def test_blocks_are_small_again_after_a_line_without_a_safe_cut() -> None:
+    chunks = [b"x" * 1000 + b"\n"] + [b"short\n"] * 500
+    sizes = [len(block.data) for block in cut_into_blocks(Stream(chunks, "a.txt"), 100)]
+    assert sizes[0] > 1000
+    assert max(sizes[1:]) <= 100
+
+
+def test_a_cut_at_the_very_end_waits_for_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cutter, "safe_cut", len)
+    blocks = list(cut_into_blocks(Stream([b"a b c d"], "a.txt"), 4))
+    assert [(block.data, block.ends_line) for block in blocks] == [(b"a b c d", True)]
+
+
+def test_the_end_of_a_file_ends_the_line(write: Write, tmp_path: Path) -> None:
+    write("a.txt", "size 1")
+    write("b.txt", "90 kg")
+    assert [(b.data, b.ends_line) for b in blocks_of(tmp_path)] == [
+        (b"size 1", True),
+        (b"90 kg", True),
+    ]
+
+
+@given(st.lists(st.lists(st.text("ab½", max_size=5))), st.integers(1, 30))
+def test_blocks_give_the_tokens_back(sentences: list[list[str]], block_bytes: int) -> None:
+    kept = [[token for token in sentence if token] for sentence in sentences]
+    kept = [sentence for sentence in kept if sentence]
+    stream = [["first"], *sentences]
+    blocks = list(open_corpus(stream).blocks(block_bytes))
+    assert unpack(blocks) == [["first"], *kept]
+    assert [b.ends_line for b in blocks] == [b.data.endswith(b"\0\0") for b in blocks]
+    assert all(b.data.endswith(b"\0") for b in blocks)
+    assert all(len(b.data) <= max(block_bytes, 40) for b in blocks)
+
+
+def test_a_line_beyond_what_the_scanner_can_take_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cutter, "LONGEST_BYTES", 1000)
+    with pytest.raises(CorpusError, match=r"a.txt: from byte 4 on 1,000 bytes"):
+        list(cut_into_blocks(Stream([b"ok\n\n", *[b"9" * 100] * 10, b"\n"], "a.txt"), 100))
+    long_line = Stream([b"ok\n\n", *[b"9" * 100] * 9, b"\n"], "a.txt")
+    assert [block.ends_line for block in cut_into_blocks(long_line, 100)] == [True, True]

@@ -1,0 +1,147 @@
+"""Files give their text back unchanged, compressed or not; broken ones say so."""
+
+from __future__ import annotations
+
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from numberline.reading import corpus
+from numberline.reading.blocks import Block
+from numberline.reading.corpus import open_corpus
+from tests.reading.reading_corpora import (
+    COMPRESSORS,
+    TEXT,
+    Write,
+    blocks_of,
+    compress_zstd,
+    every_compression,
+    message_of,
+    text_of,
+)
+
+
+def test_plain_file(write: Write) -> None:
+    path = write("a.txt", TEXT)
+    assert blocks_of(path) == [Block(TEXT, str(path), 0, ends_line=True, tokenised=False)]
+    assert blocks_of(str(path)) == blocks_of(path)
+
+
+def test_bytes_that_are_not_utf8_come_as_found(write: Write) -> None:
+    assert text_of(write("a.txt", b"caf\xe9 190\r\n\xff\n")) == b"caf\xe9 190\r\n\xff\n"
+
+
+def test_byte_order_mark_is_no_text(write: Write) -> None:
+    (block,) = blocks_of(write("a.txt", b"\xef\xbb\xbfone\n"))
+    assert (block.data, block.offset) == (b"one\n", 3)
+
+
+@every_compression
+@pytest.mark.parametrize("name", ["a.txt", "a.gz", "a.bz2", "a.xz", "a.zst", "a"])
+def test_compression_is_recognised_by_content(write: Write, compression: str, name: str) -> None:
+    assert text_of(write(name, COMPRESSORS[compression](TEXT))) == TEXT
+
+
+@pytest.mark.parametrize("name", ["a.gz", "a.bz2", "a.xz", "a.zst", "a.parquet", "a.arrow"])
+def test_plain_text_with_a_misleading_name(write: Write, name: str) -> None:
+    assert text_of(write(name, TEXT)) == TEXT
+
+
+@pytest.mark.parametrize("start", ["BZh 190", "PAR1 190", "ARROW1 190", "(", "7zXZ"])
+def test_text_that_begins_like_a_signature(write: Write, start: str) -> None:
+    assert text_of(write("a.txt", start)) == start.encode()
+
+
+@every_compression
+def test_members_in_a_row_are_one_text(write: Write, compression: str) -> None:
+    compress = COMPRESSORS[compression]
+    padding = b"\0" * 512
+    parts = [compress(TEXT), compress(b""), compress(b"more"), padding, compress(TEXT), padding]
+    assert text_of(write("a", b"".join(parts))) == TEXT + b"more" + TEXT
+
+
+def test_thousands_of_members(write: Write) -> None:
+    assert text_of(write("a.zst", compress_zstd(b"190\n") * 5000)) == b"190\n" * 5000
+
+
+def test_skippable_zstd_frames(write: Write) -> None:
+    skippable = b"\x5a\x2a\x4d\x18" + (5).to_bytes(4, "little") + b"index"
+    frames = skippable + compress_zstd(TEXT) + skippable + compress_zstd(b"more") + skippable
+    assert text_of(write("a.zst", frames)) == TEXT + b"more"
+
+
+def zstd_frame(text: bytes, window_log: int) -> bytes:
+    """One raw block in a frame that asks for a window of 2 ** window_log bytes."""
+    window = bytes([(window_log - 10) << 3])
+    is_last = 1
+    block_header = (len(text) << 3 | is_last).to_bytes(3, "little")
+    return b"\x28\xb5\x2f\xfd" + b"\0" + window + block_header + text
+
+
+@pytest.mark.parametrize("window_log", [20, 28, 31])
+def test_zstd_frames_with_long_windows(write: Write, window_log: int) -> None:
+    assert text_of(write("a.zst", zstd_frame(TEXT, window_log))) == TEXT
+
+
+def test_zstd_frames_that_ask_for_too_much_memory(write: Write) -> None:
+    assert "corrupt zstd data" in message_of(write("a.zst", zstd_frame(TEXT, window_log=35)))
+
+
+@every_compression
+def test_steps_that_fill_up_lose_nothing(write: Write, compression: str) -> None:
+    text = b"".join(b"%d euros\n" % (n * n) for n in range(80_000)) + b"0\n" * 1_500_000
+    assert text_of(write("a", COMPRESSORS[compression](text))) == text
+
+
+@every_compression
+def test_truncation_never_passes(write: Write, compression: str) -> None:
+    whole = COMPRESSORS[compression](TEXT)
+    for length in range(2, len(whole)):
+        assert "truncated" in message_of(write("a.txt", whole[:length])), length
+
+
+@every_compression
+def test_truncation_of_a_later_member_never_passes(write: Write, compression: str) -> None:
+    whole = COMPRESSORS[compression](TEXT)
+    for length in range(1, len(whole), 5):
+        assert "truncated" in message_of(write("a.txt", whole + whole[:length])), length
+
+
+@every_compression
+def test_corruption_never_passes(write: Write, compression: str) -> None:
+    whole = COMPRESSORS[compression](TEXT * 3)
+    middle = len(whole) // 2
+    broken = whole[:middle] + bytes([whole[middle] ^ 0x55]) + whole[middle + 1 :]
+    message = message_of(write("a.txt", broken))
+    assert f"corrupt {compression} data" in message or "truncated" in message
+    assert "a.txt" in message
+
+
+@every_compression
+def test_garbage_after_the_data_never_passes(write: Write, compression: str) -> None:
+    message = message_of(write("a.txt", COMPRESSORS[compression](TEXT) + b"garbage" * 10))
+    assert f"corrupt {compression} data" in message
+
+
+def write_highly_compressible(path: Path, compression: str) -> int:
+    """240 MiB of text in a file of a few KiB."""
+    text = b"190 words\n" + b"\n" * (240 << 20)
+    path.write_bytes(COMPRESSORS[compression](text))
+    return len(text)
+
+
+@pytest.mark.parametrize(
+    ("compression", "bound_mib"), [("gzip", 32), ("bzip2", 32), ("xz", 32), ("zstd", 150)]
+)
+def test_memory_stays_bounded_however_well_a_file_compresses(
+    tmp_path: Path, compression: str, bound_mib: int
+) -> None:
+    size = write_highly_compressible(tmp_path / "a", compression)
+    tracemalloc.start()
+    sizes = [len(block.data) for block in open_corpus(tmp_path / "a").blocks()]
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sum(sizes) == size
+    assert max(sizes) <= corpus.BLOCK_BYTES
+    assert peak_bytes < bound_mib << 20

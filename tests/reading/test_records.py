@@ -1,0 +1,227 @@
+"""Texts of JSON lines and of tables; what is no text says so in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numberline.errors import MissingExtraError
+from numberline.reading.corpus import open_corpus
+from tests.reading.reading_corpora import (
+    COMPRESSORS,
+    Write,
+    blocks_of,
+    every_compression,
+    feed_stdin,
+    message_of,
+    sentences_of,
+    text_of,
+)
+
+# ---- Records ----
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.ndjson", "A.JSONL"])
+def test_json_lines(write: Write, name: str) -> None:
+    records = [{"id": 1, "text": 'size\u2028½ "XXL"'}, {"text": None}, {"text": "two\r\nlines\n"}]
+    path = write(name, "\n\n".join(map(json.dumps, records)))
+    assert text_of(path) == 'size\u2028½ "XXL"\ntwo\r\nlines\n'.encode()
+
+
+@every_compression
+def test_compressed_json_lines(write: Write, compression: str) -> None:
+    for suffix in ("gz", "bz2", "xz", "zst"):
+        path = write(f"a.jsonl.{suffix}", COMPRESSORS[compression](b'{"text": "one"}\n'))
+        assert text_of(path) == b"one\n"
+
+
+def test_text_field_makes_any_text_json_lines(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = '{"body": "one", "text": "not this"}\n'
+    assert text_of(write("a.txt", line), text_field="body") == b"one\n"
+    assert text_of([line], text_field="body") == b"one\n"
+    feed_stdin(monkeypatch, line.encode())
+    assert text_of("-", text_field="body") == b"one\n"
+
+
+def test_json_lines_longer_than_a_chunk(write: Write) -> None:
+    texts = ["word " * 100_000, "short"]
+    path = write("a.jsonl", "".join(json.dumps({"text": text}) + "\n" for text in texts))
+    assert text_of(path) == ("\n".join(texts) + "\n").encode()
+
+
+def test_json_lines_with_a_byte_order_mark(write: Write) -> None:
+    assert text_of(write("a.jsonl", b'\xef\xbb\xbf{"text": "one"}')) == b"one\n"
+
+
+def test_json_bytes_that_are_not_utf8_come_as_found(write: Write) -> None:
+    path = write("a.jsonl", b'{"text": "caf\xe9"}\n{"text": "\\ud800 lone"}\n')
+    assert text_of(path) == b"caf\xe9\n? lone\n"
+
+
+def test_strict_refuses_json_bytes_that_are_not_utf8(write: Write) -> None:
+    content = b'\xef\xbb\xbf{"text": "one"}\n{"text": "caf\xe9"}\n'
+    message = message_of(write("a.jsonl", content), strict=True)
+    assert f"a.jsonl, line 2: byte {content.index(0xE9)} is not UTF-8" in message
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"id": 7, "body": ""}', "no field 'text'; set text_field to one of: 'id', 'body'"),
+        ("{}", "no field 'text'; set text_field to one of: none"),
+        ('{"text": "a"', "bad JSON (Expecting ',' delimiter, column 13)"),
+        ('["text"]', "['text'] (list) is no JSON object"),
+        ('{"text": 190}', "field 'text' is 190 (int), not a string"),
+        ("[" * 100_000, "bad JSON ("),
+        ('{"text": ' + "1" * 5000 + "}", "bad JSON ("),
+    ],
+)
+def test_bad_json_lines_name_file_and_line(write: Write, line: str, message: str) -> None:
+    path = write("a.jsonl", '{"text": "fine"}\n\n' + line + "\n")
+    assert message_of(path).startswith(f"{path}, line 3: {message}")
+
+
+# ---- Tables ----
+
+
+def write_table(path: Path, columns: dict[str, Any], kind: str) -> Path:
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet
+
+    table = pa.table(columns)
+    if kind == "parquet":
+        pyarrow.parquet.write_table(table, path, row_group_size=400)
+    else:
+        new_writer = pa.ipc.new_file if kind == "arrow" else pa.ipc.new_stream
+        with new_writer(path, table.schema) as writer:
+            writer.write_table(table, max_chunksize=400)
+    return path
+
+
+every_table = pytest.mark.parametrize("kind", ["parquet", "arrow", "arrow stream"])
+
+
+@every_table
+def test_tables(tmp_path: Path, kind: str) -> None:
+    texts = [None if n % 7 == 0 else f"row {n}" for n in range(1000)]
+    columns = {"id": list(range(1000)), "text": texts, "title": ["no"] * 1000}
+    path = write_table(tmp_path / "misleading.txt", columns, kind)
+    read = open_corpus(path)
+    expected = "".join(f"{text}\n" for text in texts if text).encode()
+    assert b"".join(block.data for block in read.blocks()) == expected
+    assert read.bytes_read == read.size_bytes == path.stat().st_size
+    assert text_of(path, text_field="title") == b"no\n" * 1000
+
+
+@every_table
+def test_progress_through_a_table(tmp_path: Path, kind: str) -> None:
+    texts = [os.urandom(50).hex() for _ in range(4000)]
+    read = open_corpus(write_table(tmp_path / "a", {"text": texts}, kind))
+    assert read.size_bytes is not None
+    shares = [read.bytes_read / read.size_bytes for _ in read.blocks(block_bytes=1000)]
+    assert shares == sorted(shares)
+    assert shares[0] < 0.5
+    assert 0.85 < shares[-2] <= 1
+    assert read.bytes_read == read.size_bytes
+
+
+@every_table
+def test_token_lists_in_tables(tmp_path: Path, kind: str) -> None:
+    columns = {"id": [1, 2, 3], "words": [["size", "190"], None, ["", None, "½"]]}
+    path = write_table(tmp_path / "a", columns, kind)
+    assert sentences_of(path) == [["size", "190"], ["½"]]
+
+
+def test_the_only_string_column_is_the_text(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "a", {"id": [1], "body": ["one"]}, "parquet")
+    assert text_of(path) == b"one\n"
+
+
+@pytest.mark.parametrize("string_type", ["string", "large_string", "string_view", "dictionary"])
+def test_every_type_of_string(tmp_path: Path, string_type: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    values = pa.array(["one", "two", "one"])
+    is_dictionary = string_type == "dictionary"
+    values = values.dictionary_encode() if is_dictionary else values.cast(string_type)
+    path = write_table(tmp_path / "a", {"text": values}, "arrow")
+    assert text_of(path) == b"one\ntwo\none\n"
+
+
+def test_table_strings_that_are_not_utf8_come_as_found(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    offsets, characters = b"\0\0\0\0\4\0\0\0", b"caf\xe9"
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(characters)]
+    values = pa.Array.from_buffers(pa.string(), 1, buffers)
+    assert text_of(write_table(tmp_path / "a", {"text": values}, "parquet")) == b"caf\xe9\n"
+
+
+@pytest.mark.parametrize(
+    ("columns", "field", "wanted"),
+    [
+        ({"a": ["x"], "b": ["y"], "c": [1]}, None, "text"),
+        ({"a": ["x"], "text": [1]}, None, "text"),
+        ({"a": ["x"]}, "body", "body"),
+        ({"a": ["x"], "c": [1]}, "c", "c"),
+    ],
+)
+def test_no_text_column(
+    tmp_path: Path, columns: dict[str, Any], field: str | None, wanted: str
+) -> None:
+    path = write_table(tmp_path / "a", columns, "parquet")
+    message = message_of(path, text_field=field)
+    assert message.startswith(f"{path}: no column {wanted!r}")
+    assert all(repr(name) in message for name in columns)
+
+
+@every_table
+def test_broken_tables(tmp_path: Path, kind: str) -> None:
+    path = write_table(tmp_path / "a", {"text": ["word " * 50] * 1000}, kind)
+    path.write_bytes(path.read_bytes()[:-1000])
+    assert message_of(path).startswith(f"{path}: cannot read it as ")
+
+
+def test_parquet_pages_whose_checksum_is_wrong(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "a"
+    parquet.write_table(
+        pa.table({"text": [f"size {190 + n}" for n in range(9)]}),
+        path,
+        compression="none",
+        use_dictionary=False,
+        write_statistics=False,
+        write_page_checksum=True,
+    )
+    content = path.read_bytes()
+    assert content.count(b"size 195") == 1
+    path.write_bytes(content.replace(b"size 195", b"size 185"))
+    assert message_of(path).startswith(f"{path}: cannot read it as Parquet: ")
+
+
+def test_a_nul_in_a_table_token_names_the_row(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "a", {"text": [["a"]] * 500 + [["b\0"]]}, "parquet")
+    assert message_of(path) == f"{path}, row 501: a token holds a NUL character"
+
+
+@every_compression
+def test_a_table_that_is_compressed_says_so(tmp_path: Path, compression: str) -> None:
+    path = write_table(tmp_path / "a.parquet", {"text": ["one"]}, "parquet")
+    path.write_bytes(COMPRESSORS[compression](path.read_bytes()))
+    assert message_of(path) == f"{path} holds Parquet data; give it as an uncompressed file"
+
+
+def test_tables_without_pyarrow_name_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_table(tmp_path / "a.parquet", {"text": ["one"]}, "parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(MissingExtraError, match=r"numberline\[arrow\]"):
+        blocks_of(path)
