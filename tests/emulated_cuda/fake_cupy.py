@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 KERNELS = {
     "mark_kept": False,
     "drop_lonely": False,
-    "count_draws": False,
+    "count_groups": False,
     "plan_windows": False,
     "draw_negatives": False,
     "train_windows": True,
