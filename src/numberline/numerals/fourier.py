@@ -1,9 +1,9 @@
 """Sines and cosines of the value, one pair per power of ten: its digits, as points on circles.
 
 A period of 10 gives the last digit, one of 100 the last two, and so on; a trained linear map makes
-a vector of them. Two numerals are similar where their digits are, which suits years, codes and exact
-arithmetic better than magnitudes. The mean over the corpus is subtracted from these features and a
-constant added beside them: without, every numeral would move the vectors of all others.
+a vector of them. Numerals with similar digits have similar vectors, which suits years, codes and
+exact arithmetic better than magnitudes. The mean over the corpus is subtracted from these features,
+and a constant stands beside them: otherwise each numeral would move the vectors of all others.
 """
 
 from __future__ import annotations

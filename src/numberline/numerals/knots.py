@@ -31,7 +31,7 @@ def interpolation(
 
 
 def frequent_knots(positions: Floats, counts: Floats, size: int) -> Floats:
-    """Split the occurrences into `size` equal groups and return each group's most frequent position.
+    """Split the occurrences into `size` equal groups; return the most frequent position of each.
 
     Positions ascend. The first and the last knot are the outermost ones that are no outliers.
     """
