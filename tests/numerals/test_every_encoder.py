@@ -22,7 +22,7 @@ from numberline.numerals.fixed import Fixed
 from numberline.numerals.gmm import Gmm
 from numberline.numerals.line import Line
 from numberline.numerals.registry import BUILT_IN
-from numberline.numerals.rows import full_rows, rows_of_columns, rows_of_table
+from numberline.numerals.rows import rows_of_columns, rows_of_table
 from numberline.numerals.som import Som
 from numberline.numerals.token import NumeralTokens
 from numberline.numerals.values import distinct_numerals
@@ -194,10 +194,9 @@ def test_the_product_equals_its_definition(fitted):
 
 def test_tables_and_rows_convert_both_ways():
     table = np.array([[0, 0.5, 0.5], [1, 0, 0], [0, 0, 0]], np.float32)
-    for rows in (full_rows(table), rows_of_table(table)):
-        assert (rows.dense() == table).all()
-    assert np.diff(full_rows(table).offsets).tolist() == [3, 3, 3]
-    assert np.diff(rows_of_table(table).offsets).tolist() == [2, 1, 0]
+    rows = rows_of_table(table)
+    assert (rows.dense() == table).all()
+    assert np.diff(rows.offsets).tolist() == [2, 1, 0]
     columns = rows_of_columns(np.array([[2, 1], [0, 0]]), np.array([[0.5, 0.5], [0, 1]]), 3)
     assert (columns.dense() == table[:2]).all()
 

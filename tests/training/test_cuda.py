@@ -349,11 +349,8 @@ def test_ids_beyond_the_vocabulary_are_refused(monkeypatch, shift, resident_frac
 @emulated
 def test_a_gpu_writes_a_model_folder_like_any_other(tmp_path):
     reports = []
-    model = nl.train(
-        *(planted(60), tmp_path / "model"),
-        **{"dim": 8, "epochs": 2, "min_count": 1, "device": "cuda"},
-        progress=reports.append,
-    )
+    settings = {"dim": 8, "epochs": 2, "min_count": 1, "device": "cuda"}
+    model = nl.train(planted(60), tmp_path / "model", progress=reports.append, **settings)
     assert reports[-1].gpu == model.training["gpu"]
     assert reports[-1].tokens == reports[-1].total_tokens
     again = nl.load(tmp_path / "model")

@@ -127,7 +127,7 @@ def test_settings_beside_a_preset_win():
     assert model.dim == 50
     assert model.settings.encoder == nl.Som(15, nearest=None)
     assert model.settings.epochs == 1
-    with pytest.raises(ConfigError, match="preset='taging', but it must be one of .*tagging"):
+    with pytest.raises(ConfigError, match=r"preset='taging', but it must be one of .*tagging"):
         nl.train(planted(10), preset="taging")
 
 

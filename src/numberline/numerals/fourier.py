@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from numberline.arrays import Floats
 from numberline.numerals.base import Encoder, FittedEncoder, Side
-from numberline.numerals.rows import SparseRows, full_rows
+from numberline.numerals.rows import SparseRows, rows_of_table
 from numberline.numerals.state import require_ascending, require_equal_lengths
 from numberline.numerals.values import finite_numbers
 
@@ -46,7 +46,7 @@ class FittedFourier(FittedEncoder):
         cosines, sines = circles(finite_numbers(values), self.periods)
         constant = np.ones((len(cosines), 1))
         features = [constant, cosines - self.mean_cosines, sines - self.mean_sines]
-        return full_rows(np.concatenate(features, axis=1) / np.sqrt(len(self.periods)))
+        return rows_of_table(np.concatenate(features, axis=1) / np.sqrt(len(self.periods)))
 
 
 @dataclass(frozen=True)

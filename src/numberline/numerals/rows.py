@@ -58,14 +58,6 @@ class SparseRows:
         return table
 
 
-def full_rows(weights: Array) -> SparseRows:
-    """Return the rows of a table [rows, prototypes], with an entry for every prototype."""
-    count, size = weights.shape
-    indices = np.tile(np.arange(size, dtype=np.int32), count)
-    offsets = np.arange(count + 1, dtype=np.int64) * size
-    return SparseRows(offsets, indices, weights.astype(np.float32, copy=False).ravel(), size)
-
-
 def rows_of_columns(indices: Array, weights: Array, size: int) -> SparseRows:
     """Return rows from two tables [rows, entries], without entries of weight 0."""
     is_kept = weights != 0
