@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "bindings.h"
-#include "reading/index.h"
+#include "reading/counting.h"
 
 namespace numberline {
 

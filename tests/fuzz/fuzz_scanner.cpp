@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "index.h"
+#include "counting.h"
 
 using namespace numberline;
 

@@ -8,7 +8,7 @@ import pytest
 import numberline as nl
 from numberline.errors import CorpusError
 from numberline.reading.corpus import open_corpus
-from numberline.reading.indexing import count
+from numberline.reading.counting import count
 from numberline.settings import ReadingSettings
 
 PREFIX = "sixteenlettersin"  # what a slot of the table holds of a word

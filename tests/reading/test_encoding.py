@@ -14,7 +14,7 @@ from numberline.errors import CorpusError, NumberlineWarning, OutputError
 from numberline.reading import encoding
 from numberline.reading.corpus import open_corpus
 from numberline.reading.encoding import encode as encode_corpus
-from numberline.reading.indexing import (
+from numberline.reading.counting import (
     CorpusIndexer,
     IndexedBlock,
     LineJoiner,

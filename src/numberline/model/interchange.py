@@ -22,7 +22,7 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.materialise import Numerals, materialise
 from numberline.model.word_vectors import WordVectors
 from numberline.numerals.base import Side
-from numberline.reading.decompression import READ_BYTES, decompress, peek
+from numberline.files.decompression import READ_BYTES, decompress, peek
 
 FORMATS = ("word2vec", "word2vec-text", "glove", "npy")
 SNIFF_BYTES = 1 << 14  # a header, and what follows it

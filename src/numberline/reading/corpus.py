@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeAlias, cast
 
 from numberline.errors import CorpusError, describe
 from numberline.reading.blocks import Block, Stream, cut_into_blocks
-from numberline.reading.decompression import READ_BYTES, decompress, peek
+from numberline.files.decompression import READ_BYTES, decompress, peek
 from numberline.reading.records import (
     Table,
     as_line,

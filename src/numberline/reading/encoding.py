@@ -19,7 +19,7 @@ from numberline.errors import CorpusError
 from numberline.files.whole_folder import replace_folder
 from numberline.reading.corpus import Corpus
 from numberline.reading.encoded import EncodedCorpus, load_encoded
-from numberline.reading.indexing import CorpusIndexer, IndexedBlock, LineJoiner, Progress
+from numberline.reading.counting import CorpusIndexer, IndexedBlock, LineJoiner, Progress
 from numberline.reading.parallel import ordered_map
 from numberline.reading.spool import NpyWriter, Spool
 from numberline.reading.vocabulary import Vocabulary

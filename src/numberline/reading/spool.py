@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from numberline.reading.indexing import IndexedBlock
+from numberline.reading.counting import IndexedBlock
 
 _NO_IDS = np.empty(0, np.int32)
 _NO_LENGTHS = np.empty(0, np.int64)

@@ -17,7 +17,7 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model
 from numberline.reading.corpus import CorpusSource
 from numberline.reading.encoded import EncodedCorpus
-from numberline.reading.indexing import Progress
+from numberline.reading.counting import Progress
 from numberline.settings import Settings
 from numberline.tagging.threads import one_thread
 from numberline.training.progress import TrainingCallback

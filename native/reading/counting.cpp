@@ -1,4 +1,4 @@
-#include "index.h"
+#include "counting.h"
 
 #include <algorithm>
 #include <cstring>
