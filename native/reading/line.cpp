@@ -73,15 +73,17 @@ void reserve(std::vector<T>& values, size_t size) {
 
 }  // namespace
 
-void Line::assign(std::string_view bytes, int64_t offset, InvalidBytes& invalid) {
+int64_t Line::assign(std::string_view bytes) {
     bytes_ = bytes;
     size_ = spelled_bytes_ = 0;
     reserve(shapes_, bytes.size() + kPadding);
     is_ascii_ = ascii_prefix(bytes.data(), bytes.size()) == bytes.size();
     reserve(spelled_, bytes.size() * (is_ascii_ ? 1 : kMaxGrowth) + kReadAhead);
+    int64_t replaced = 0;
     if (is_ascii_) append_ascii(0, bytes.size());
-    else assign_unicode(offset, invalid);
+    else replaced = assign_unicode();
     std::fill_n(shapes_.begin() + static_cast<std::ptrdiff_t>(size_), kPadding, '\n');
+    return replaced;
 }
 
 void Line::append_ascii(size_t at, size_t length) {
@@ -97,8 +99,9 @@ void Line::append_ascii(size_t at, size_t length) {
     spelled_bytes_ += length;
 }
 
-void Line::assign_unicode(int64_t offset, InvalidBytes& invalid) {
+int64_t Line::assign_unicode() {
     size_t length = bytes_.size();
+    int64_t replaced = 0;
     reserve(points_, length);
     reserve(offsets_, length + 1);
     for (size_t at = 0; at < length;) {
@@ -112,8 +115,7 @@ void Line::assign_unicode(int64_t offset, InvalidBytes& invalid) {
         if (at == length) break;
         auto byte = reinterpret_cast<const uint8_t*>(bytes_.data()) + at;
         Decoded decoded = decode(byte, length - at);
-        if (!decoded.is_valid && invalid.replaced++ == 0)
-            invalid.first = offset + static_cast<int64_t>(at);
+        if (!decoded.is_valid) ++replaced;
         char shape = static_cast<char>(tables.shape[decoded.point]);
         points_[size_] = decoded.point;
         offsets_[size_] = static_cast<uint32_t>(spelled_bytes_);
@@ -123,6 +125,7 @@ void Line::assign_unicode(int64_t offset, InvalidBytes& invalid) {
         at += decoded.length;
     }
     offsets_[size_] = static_cast<uint32_t>(spelled_bytes_);
+    return replaced;
 }
 
 uint32_t Line::folded(uint32_t point, char shape) const {

@@ -49,19 +49,14 @@ class Classes {
     std::array<bool, 128> member_{};
 };
 
-// What decoding found wrong, with the semantics of Python's bytes.decode(errors="replace").
-struct InvalidBytes {
-    int64_t replaced = 0;  // U+FFFD written in their place
-    int64_t first = -1;    // offset of the first one, -1 if there is none
-};
-
 class Line {
   public:
     Line(const CharacterTables& tables, const TextOptions& options)
         : tables(tables), options(options) {}
 
-    // Take the next line of text. Invalid bytes become U+FFFD and are noted with their offset.
-    void assign(std::string_view bytes, int64_t offset, InvalidBytes& invalid);
+    // Take the next line of text. Bytes that are not UTF-8 become U+FFFD, as with Python's
+    // bytes.decode(errors="replace"); returns how many of these were written.
+    int64_t assign(std::string_view bytes);
 
     size_t size() const { return size_; }
     char shape(size_t position) const { return shapes_[position]; }  // '\n' just beyond the end
@@ -113,7 +108,7 @@ class Line {
     const TextOptions& options;
 
   private:
-    void assign_unicode(int64_t offset, InvalidBytes& invalid);
+    int64_t assign_unicode();
     void append_ascii(size_t at, size_t length);
     uint32_t folded(uint32_t point, char shape) const;
 
