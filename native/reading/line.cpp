@@ -16,7 +16,7 @@ struct Decoded {
     bool is_valid;
 };
 
-// One code point. Of a broken sequence the longest correct beginning is taken, as Python does.
+// Decodes one code point. A broken sequence ends where it first went wrong, as in Python.
 Decoded decode(const uint8_t* bytes, size_t available) {
     uint8_t lead = bytes[0];
     size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
@@ -134,16 +134,16 @@ uint32_t Line::folded(uint32_t point, char shape) const {
     return is_folded_sign ? static_cast<uint32_t>(shape) : point;
 }
 
-int Line::digit(size_t position) const {
-    uint32_t point = this->point(position);
+int Line::digit(size_t index) const {
+    uint32_t point = this->point(index);
     if (point < 0x80) return static_cast<int>(point - '0');
     auto after = std::upper_bound(tables.zeros.begin(), tables.zeros.end(), point);
     return static_cast<int>(point - *(after - 1));
 }
 
-double Line::vulgar_fraction(size_t position) const {
+double Line::vulgar_fraction(size_t index) const {
     for (const auto& [point, value] : tables.vulgar)
-        if (point == this->point(position)) return value;
+        if (point == this->point(index)) return value;
     return 0;
 }
 
