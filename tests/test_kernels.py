@@ -1,4 +1,4 @@
-"""Where the package was not built, what needs its kernels says so."""
+"""Without a build, calls that need the kernels are errors."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def unbuilt(monkeypatch):
 
 
 @pytest.mark.usefixtures("unbuilt")
-def test_missing_kernels_are_said():
+def test_a_package_that_was_not_built_says_so():
     assert kernels.native() is None
     with pytest.raises(MissingKernelsError, match="was not built here"):
         kernels.require_native()
