@@ -2,6 +2,7 @@
 
 import pytest
 
+import numberline
 from numberline import kernels
 from numberline.errors import MissingKernelsError
 
@@ -22,3 +23,9 @@ def test_a_package_that_was_not_built_says_so():
     assert kernels.native() is None
     with pytest.raises(MissingKernelsError, match="was not built here"):
         kernels.require_native()
+
+
+@pytest.mark.usefixtures("unbuilt")
+def test_counting_without_a_build_is_an_error_for_users():
+    with pytest.raises(MissingKernelsError, match="was not built here"):
+        numberline.count(["a 1"])

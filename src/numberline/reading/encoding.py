@@ -9,20 +9,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from numberline._native import Renumbering
 from numberline.errors import CorpusError
 from numberline.files.whole_folder import replace_folder
 from numberline.reading.corpus import Corpus
 from numberline.reading.counting import CorpusCounter, LineJoiner, NumberedBlock, Progress
 from numberline.reading.encoded import EncodedCorpus, load_encoded, write_header_and_tables
 from numberline.reading.parallel import ordered_map
-from numberline.reading.spool import NpyWriter, Spool
+from numberline.reading.spool import Spool
 from numberline.reading.vocabulary import Vocabulary
 from numberline.settings import ReadingSettings
+
+if TYPE_CHECKING:
+    from numberline._native import Renumbering
 
 # Memory that ids and line lengths may take:
 IN_MEMORY_BYTES = 2 << 30  # without a folder; the rest is kept in a temporary one
@@ -86,27 +89,29 @@ def encode_in_memory(
     provisional: npt.NDArray[np.int32],
 ) -> EncodedCorpus:
     """Overwrite provisional ids with final ones, so that nothing is held twice."""
-    offsets = [np.zeros(1, np.int64)]
+    offsets = bytearray(8)  # the first is 0; grows without copying
     filled = 0
     for ids, ends in blocks:
         provisional[filled : filled + len(ids)] = ids
         filled += len(ids)
-        offsets.append(ends)
-    return EncodedCorpus(provisional[:filled], np.concatenate(offsets), vocabulary, settings)
+        offsets += ends.data.cast("B")
+    return EncodedCorpus(
+        provisional[:filled], np.frombuffer(offsets, np.int64), vocabulary, settings
+    )
 
 
 def encode_to_folder(
     blocks: RenumberedBlocks, vocabulary: Vocabulary, settings: ReadingSettings, folder: Path
 ) -> EncodedCorpus:
+    offsets = bytearray(8)
     with replace_folder(folder) as unfinished:
-        with (
-            NpyWriter(unfinished / "ids.npy", np.int32) as ids,
-            NpyWriter(unfinished / "sentence_offsets.npy", np.int64) as offsets,
-        ):
-            offsets.append(np.zeros(1, np.int64))
-            for more, ends in blocks:
-                ids.append(more)
-                offsets.append(ends)
+        with (unfinished / "ids.npy").open("wb") as file:
+            shape = {"descr": "<i4", "fortran_order": False, "shape": (vocabulary.kept_tokens,)}
+            np.lib.format.write_array_header_1_0(file, shape)
+            for ids, ends in blocks:
+                file.write(ids.data)
+                offsets += ends.data.cast("B")
+        np.save(unfinished / "sentence_offsets.npy", np.frombuffer(offsets, np.int64))
         write_header_and_tables(unfinished, vocabulary, settings)
     return load_encoded(folder)
 
