@@ -70,11 +70,11 @@ def stats(
     with reading_progress("counting", quiet) as progress:
         vocabulary = numberline.count(corpus, progress=progress, **settings)
     min_count = made_of(ReadingSettings, settings).min_count
-    facts = statistics.facts(vocabulary, min_count)
+    facts = statistics.corpus_facts(vocabulary, min_count)
     if as_json:
         print_json(facts, indent=2)
     else:
-        Output().print(statistics.table(facts))
+        Output().print(statistics.facts_table(facts))
 
 
 @app.command()
@@ -212,7 +212,7 @@ def demo(
             console.print(f"  {line.rstrip()}", style="dim", highlight=False, markup=False)
     console.print()
     vocabulary = numberline.count(corpus)
-    console.print(statistics.table(statistics.facts(vocabulary)))
+    console.print(statistics.facts_table(statistics.corpus_facts(vocabulary)))
     with training_progress(quiet=False) as (reading, progress):
         model = numberline.train(
             corpus,
