@@ -72,7 +72,7 @@ class TunedModel(TokenRows):
 
     def rows(self, read: Read, places: Tensor) -> Tensor:
         ids, values = read
-        rows: Tensor = self.embedding(ids[places], values[places])
+        rows: Tensor = self.embedding(ids[places], values)
         return rows
 
     def to_model(self) -> TokenVectors:
