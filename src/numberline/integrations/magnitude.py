@@ -1,9 +1,9 @@
 """Values → vectors of length 1 whose cosine says how near the values are on the squashed line.
 
 The cosine of two values at distance d is nearly the bell curve exp(-(d / SCALE)² / 2). The
-frequencies of the circles are quantiles of a normal distribution, and the mean of cos(frequency · d)
-over a normal distribution is that curve; 32 circles meet it to within 0.14 at any distance up to a
-factor of ten million.
+frequencies of the circles are quantiles of a normal distribution, and the mean of
+cos(frequency · d) over a normal distribution is that curve; 32 circles come within 0.14 of it at
+any distance up to a factor of ten million.
 """
 
 from __future__ import annotations

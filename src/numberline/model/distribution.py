@@ -101,7 +101,8 @@ class CorpusScores:
     def _likelihoods(self) -> Floats:
         """Proportional to the probabilities; relative to the largest, so that exp is finite."""
         best = self.scores.max()
-        return self.negative_probabilities * np.exp(SHARPNESS * (self.scores - best))
+        likelihoods: Floats = self.negative_probabilities * np.exp(SHARPNESS * (self.scores - best))
+        return likelihoods
 
 
 def as_fraction(name: str, value: float) -> float:

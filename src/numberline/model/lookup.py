@@ -45,7 +45,7 @@ class TokenIds:
     @property
     def is_known(self) -> npt.NDArray[np.bool_]:
         """True where the token is a word or numeral of the model."""
-        return self.ids != UNKNOWN
+        return np.not_equal(self.ids, UNKNOWN)
 
     @property
     def is_word(self) -> npt.NDArray[np.bool_]:
