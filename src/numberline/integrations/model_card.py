@@ -74,7 +74,8 @@ def usage(model: Embeddings, source: str) -> str:
 def training_table(model: Embeddings) -> str:
     """Return the settings and the facts of the training as a Markdown table."""
     rows = ["| setting | value |", "| --- | --- |"]
-    rows += [f"| {name} | {value} |" for name, value in saved_settings(model.settings).items()]
+    settings = saved_settings(model.settings) | {"encoder": model.settings.encoder}
+    rows += [f"| {name} | {value} |" for name, value in settings.items()]
     facts = {f"trained: {name}": value for name, value in model.training.items()}
     rows += [f"| {name} | {value} |" for name, value in facts.items()]
     return "\n".join(rows)
