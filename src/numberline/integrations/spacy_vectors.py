@@ -74,32 +74,26 @@ class NumberlineVectors(BaseVectors):  # type: ignore[misc]  # spaCy gives it no
 
     @property
     def data(self) -> Array:
-        """The vectors of the words."""
         return np.zeros((0, 0), np.float32) if self.model is None else self.model.word_input
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The shape of `data`."""
         return self.data.shape[0], self.data.shape[1]
 
     @property
     def size(self) -> int:
-        """The number of floats in `data`."""
         return int(self.data.size)
 
     @property
     def vectors_length(self) -> int:
-        """The length of a vector."""
         return self.shape[1]
 
     @property
     def n_keys(self) -> int:
-        """The number of words."""
         return len(self)
 
     def __len__(self) -> int:
         return len(self.data)
 
     def add(self, key: int | str, *, vector: Any = None, row: int | None = None) -> int:
-        """Refuse to add a vector."""
         raise NumberlineError("vectors come from a numberline model and cannot be set one by one")

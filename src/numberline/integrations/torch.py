@@ -123,7 +123,6 @@ class NumberlineEmbedding(nn.Module):
         return replace(self.model, word_output=words, numerals=numerals)
 
     def extra_repr(self) -> str:
-        """Return what print(module) shows in the brackets."""
         unknown = self.reader.unknown
         return f"{len(self.words)}, {self.embedding_dim}, unknown={unknown!r}, mode={self.mode!r}"
 

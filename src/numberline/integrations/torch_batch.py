@@ -37,7 +37,6 @@ class TokenBatch(NamedTuple):
         return self.ids != PADDING
 
     def to(self, device: torch.device | str) -> TokenBatch:
-        """Return the batch on a device."""
         return TokenBatch(self.ids.to(device), tuple(rows.to(device) for rows in self.numerals))
 
 

@@ -48,7 +48,6 @@ class Prototypes(nn.Module):
         self.table = nn.Parameter(torch.tensor(numerals.table(side)), requires_grad=is_trained)
 
     def forward(self, weights: Tensor, indices: Tensor) -> Tensor:
-        """Return one row per numeral."""
         return nn.functional.embedding_bag(
             indices, self.table, per_sample_weights=weights.to(self.table.dtype), mode="sum"
         )
@@ -58,7 +57,6 @@ class ComposedRows(nn.Module):
     """Passes on vectors that were composed where tokens were read."""
 
     def forward(self, rows: Tensor) -> Tensor:
-        """Return the rows."""
         return rows
 
 

@@ -22,7 +22,6 @@ from numberline.reading.tokens import Token
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
-SCORE = "s0"
 ODD_BELOW = 0.3  # lift: less than a third as likely here as in general
 WORDS = 6  # that are shown with a numeral
 COUNT_POWER = 0.5  # 0 would show rare words that fit only here, 1 words that are frequent anywhere
@@ -58,49 +57,43 @@ def check(model: Embeddings, text: str, odd_below: float) -> list[CheckedNumeral
     require_numerals(model)
     tokens = model.lookup.tokens(text)
     read = model.lookup.read_tokens(tokens)
-    numerals = [token for token in tokens if token.value is not None]
     contexts = contexts_of(model, numerals_as_gaps(read))
-    rows = context_rows(model, contexts)
-    inputs = model.numeral_vectors(read.numerals)
-    scores = np.einsum("gd,gd->g", rows.output.astype(np.float32), inputs)
+    rows, inputs = context_rows(model, contexts), model.numeral_vectors(read.numerals)
+    scores = np.einsum("gd,gd->g", rows.output.astype(np.float32), inputs)  # s0 of each in its gap
+    fits = corpus_scores(model, rows, "s0")
+    words = words_beside(model, contexts, rows.input + inputs)
     return [
-        verdict(text, token, fits, float(score), words, limit) if weight else unknown(text, token)
-        for token, weight, score, fits, words in zip(
-            numerals,
-            rows.weight.tolist(),
+        checked(text, token, limit, *facts)
+        for token, *facts in zip(
+            (token for token in tokens if token.value is not None),
+            rows.weight > 0,
             scores.tolist(),
-            corpus_scores(model, rows, SCORE),
-            words_beside(model, contexts, rows.input + inputs),
+            fits,
+            words,
             strict=True,
         )
     ]
 
 
-def verdict(
-    text: str, token: Token, fits: CorpusScores, score: float, words: list[str], limit: float
+def checked(
+    text: str,
+    token: Token,
+    limit: float,
+    has_context: bool,
+    score: float,
+    fits: CorpusScores,
+    words: list[str],
 ) -> CheckedNumeral:
-    """Return what is known about a numeral with some known context; `score` is its own."""
-    lift, expected = fits.lift(score), fits.distribution()
-    return CheckedNumeral(
-        *written(text, token),
-        lift=lift,
-        percentile=fits.percentile(score),
-        is_odd=lift < limit,
-        better=expected.likely() if lift < limit else [],
-        interval=expected.interval(),
-        words=words,
-    )
-
-
-def unknown(text: str, token: Token) -> CheckedNumeral:
-    """Return a numeral around which no token is known."""
-    return CheckedNumeral(*written(text, token), math.nan, math.nan, False, [], None, [])
-
-
-def written(text: str, token: Token) -> tuple[str, float, int, int]:
-    """Return the first fields of a CheckedNumeral."""
+    """Return the verdict on one numeral; `score` is its s0, `fits` has those of all numerals."""
     assert token.value is not None
-    return text[token.start : token.end], token.value, token.start, token.end
+    written = text[token.start : token.end], token.value, token.start, token.end
+    if not has_context:
+        return CheckedNumeral(*written, math.nan, math.nan, False, [], None, [])
+    lift, percentile, expected = fits.lift(score), fits.percentile(score), fits.distribution()
+    better = expected.likely() if lift < limit else []
+    return CheckedNumeral(
+        *written, lift, percentile, lift < limit, better, expected.interval(), words
+    )
 
 
 def words_beside(model: Embeddings, contexts: Contexts, directions: Floats) -> Iterator[list[str]]:
