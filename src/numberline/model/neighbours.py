@@ -127,7 +127,6 @@ class Neighbours:
 
 
 def named(values: Floats, similarity: Array, chosen: list[int]) -> list[Neighbour]:
-    """Return the values at these indices as neighbours."""
     return [
         Neighbour(plain_number(float(values[index])), float(similarity[index])) for index in chosen
     ]
