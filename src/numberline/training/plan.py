@@ -135,7 +135,7 @@ def bits_of(token: int, sampling: Sampling, key: int) -> Bits:
 
 def draw(table: AliasTable, bits: Bits) -> list[int]:
     """Return one index of the table for each item of bits."""
-    indices = random_index(bits, len(table.others))
+    indices = random_index(bits, table.size)
     is_kept = lower_half(bits) < table.thresholds[indices]
     drawn: list[int] = np.where(is_kept, indices, table.others[indices]).tolist()
     return drawn
