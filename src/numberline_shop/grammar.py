@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Protocol
+from typing import Protocol, TypeVar
 
+T = TypeVar("T")
 Template = list["Node"]
+Action = Callable[..., None]  # writes something into the scene that it is called with
+
+_PARTS = re.compile(r"[\[\]|]|<[^<>]*>|\{[^{}]*\}|[^\[\]|<>{}]+")
 
 
 class Stage(Protocol):
-    """What writing a template needs: chance, and something to write on."""
+    """What a template is written on."""
 
     random: Random
 
@@ -24,32 +28,27 @@ class Stage(Protocol):
 
 
 class Choice:
-    """One of several templates, chosen anew each time."""
-
-    __slots__ = ("options",)
+    """Templates of which one is chosen, anew each time."""
 
     def __init__(self, options: list[Template]) -> None:
         self.options = options
 
 
-Action = Callable[..., None]  # writes something into the scene it is given
 Node = str | Choice | Action
 
-_PARTS = re.compile(r"[\[\]|]|<[^<>]*>|\{[^{}]*\}|[^\[\]|<>{}]+")
+
+def pick(random: Random, options: Sequence[T]) -> T:
+    """Return one of the options, all equally likely."""
+    return options[int(random.random() * len(options))]
 
 
 class Grammar:
-    """Parsed rules; names are resolved once, so that a misspelt one fails at once."""
+    """Parsed rules. Names are resolved once, so that a misspelt one fails at once."""
 
-    def __init__(
-        self,
-        rules: Mapping[str, Sequence[str]],
-        words: Mapping[str, Action],
-        quantities: Mapping[str, Action],
-    ) -> None:
+    def __init__(self, rules: Mapping[str, Sequence[str]], actions: Mapping[str, Action]) -> None:
+        """Take templates by rule, and what writes each ``<word>`` and each ``{quantity}``."""
         self._rules = {name: Choice([]) for name in rules}
-        self._words = words
-        self._quantities = quantities
+        self._actions = actions
         for name, templates in rules.items():
             self._rules[name].options.extend(self._parse(text) for text in templates)
 
@@ -61,43 +60,42 @@ class Grammar:
         parts = _PARTS.findall(text)
         if "".join(parts) != text:
             raise ValueError(f"template {text!r}: unbalanced brackets")
-        template, rest = self._sequence(parts, 0)
-        if rest != len(parts):
-            raise ValueError(f"template {text!r}: '{parts[rest]}' outside of brackets")
+        template, end = self._sequence(parts, 0)
+        if end != len(parts):
+            raise ValueError(f"template {text!r}: '{parts[end]}' outside of brackets")
         return template
 
-    def _sequence(self, parts: list[str], position: int) -> tuple[Template, int]:
-        """Parse up to the end or to a mark that closes this alternative."""
+    def _sequence(self, parts: list[str], start: int) -> tuple[Template, int]:
+        """Parse up to the end, or to a mark that ends this alternative; return its index, too."""
         template: Template = []
-        while position < len(parts) and parts[position] not in "|]":
-            part = parts[position]
-            if part == "[":
-                choice, position = self._choice(parts, position + 1)
+        at = start
+        while at < len(parts) and parts[at] not in "|]":
+            if parts[at] == "[":
+                choice, at = self._choice(parts, at + 1)
                 template.append(choice)
             else:
-                template.append(self._resolve(part))
-            position += 1
-        return template, position
+                template.append(self._resolve(parts[at]))
+            at += 1
+        return template, at
 
-    def _choice(self, parts: list[str], position: int) -> tuple[Choice, int]:
-        """Parse the alternatives after an opening bracket; ends on the closing one."""
+    def _choice(self, parts: list[str], start: int) -> tuple[Choice, int]:
+        """Parse the alternatives behind an opening bracket; return the index of the closing one."""
         options: list[Template] = []
+        at = start
         while True:
-            option, position = self._sequence(parts, position)
+            option, at = self._sequence(parts, at)
             options.append(option)
-            if position == len(parts):
+            if at == len(parts):
                 raise ValueError(f"template {''.join(parts)!r}: '[' is never closed")
-            if parts[position] == "]":
-                return Choice(options), position
-            position += 1
+            if parts[at] == "]":
+                return Choice(options), at
+            at += 1
 
     def _resolve(self, part: str) -> Node:
+        if part[0] not in "<{":
+            return part
         name = part[1:-1]
-        if part[0] == "{":
-            return self._quantities[name]
-        if part[0] == "<":
-            return self._rules[name] if name in self._rules else self._words[name]
-        return part
+        return self._rules[name] if part[0] == "<" and name in self._rules else self._actions[part]
 
 
 def _write(template: Template, scene: Stage) -> None:
@@ -105,7 +103,6 @@ def _write(template: Template, scene: Stage) -> None:
         if isinstance(node, str):
             scene.say(node)
         elif isinstance(node, Choice):
-            options = node.options
-            _write(options[int(scene.random.random() * len(options))], scene)
+            _write(pick(scene.random, node.options), scene)
         else:
             node(scene)

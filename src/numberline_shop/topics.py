@@ -1,4 +1,4 @@
-"""What the chat is about: each topic's rule, cast and goods, and how often it comes up."""
+"""What people write about: the rule, people and goods of each topic, and how often it comes up."""
 
 from typing import Literal, NamedTuple
 
@@ -6,13 +6,13 @@ Cast = Literal["adult", "woman", "man", "child"]
 
 
 class Topic(NamedTuple):
-    """One thing people write about."""
+    """One thing that people write about."""
 
     rule: str  # of the grammar
     cast: Cast  # whom it is about
     goods: str
-    chat_share: int  # weight among the topics of the chat
-    tagged_share: int  # weight among those of the tagged sentences
+    chat_weight: int  # how often it comes up in the chat
+    tagged_weight: int  # how often it comes up in the tagged sentences
     agent: bool = False
 
 

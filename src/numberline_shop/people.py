@@ -1,13 +1,13 @@
-"""A seed → adults whose body measures vary and go together as those of real people do.
+"""A seed → people whose body measures vary and go together as those of real people do.
 
-Means, standard deviations and correlations were computed once from the public ANSUR II survey
-(1,986 women and 4,082 men of the US Army, 2012) and rounded; centimetres and kilograms.
+Means, standard deviations and correlations of adults were computed once from the public ANSUR II
+survey (1,986 women and 4,082 men of the US Army, 2012) and rounded. Centimetres and kilograms.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from random import Random
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -15,27 +15,13 @@ from numpy.typing import NDArray
 
 Kind = Literal["woman", "man", "girl", "boy"]
 
-MEASURES = (
-    "stature",
-    "weight",
-    "foot",
-    "waist",
-    "chest",
-    "hip",
-    "inseam",
-    "neck",
-    "sleeve",
-    "head",
-    "shoulder",
-)
-
 
 class Person(NamedTuple):
-    """Someone who buys clothes or for whom clothes are bought; centimetres, kilograms, years."""
+    """Someone who needs clothes; centimetres, kilograms and years."""
 
     kind: Kind
     age: int
-    stature: float
+    height: float
     weight: float
     foot: float
     waist: float
@@ -47,10 +33,16 @@ class Person(NamedTuple):
     head: float
     shoulder: float
 
+    @property
+    def is_female(self) -> bool:
+        return self.kind in ("woman", "girl")
 
-@dataclass(frozen=True)
-class Survey:
-    """What a survey says about one sex, in the order of MEASURES."""
+
+MEASURES = Person._fields[2:]
+
+
+class Survey(NamedTuple):
+    """The statistics of one sex, in the order of MEASURES."""
 
     kind: Kind
     means: tuple[float, ...]
@@ -58,7 +50,7 @@ class Survey:
     correlations: tuple[tuple[float, ...], ...]  # row i holds r(i, j) for j < i
 
     def correlation_matrix(self) -> NDArray[np.float64]:
-        """The full symmetric matrix with ones on its diagonal."""
+        """Return the full symmetric matrix with ones on its diagonal."""
         matrix = np.eye(len(self.means))
         for i, row in enumerate(self.correlations):
             matrix[i, : len(row)] = row
@@ -105,12 +97,26 @@ MEN = Survey(
 )
 
 CIVILIAN_SPREAD = 1.1  # the army turns away the very short, the very heavy and the very thin
-LARGEST_DEVIATION = 3.0  # standard deviations; whoever lies beyond is drawn anew
+LARGEST_DEVIATION = 3.0  # standard deviations; whoever lies beyond is drawn again
 BLOCK = 2048  # people drawn at once
+
+FIRST_AGE, LAST_AGE = 2, 16  # of children
+# Medians by age in centimetres and kilograms.
+CHILD_HEIGHT = {
+    "girl": (86, 94, 101, 108, 115, 121, 127, 132, 138, 144, 151, 157, 160, 162, 163),
+    "boy": (87, 95, 102, 109, 116, 122, 128, 133, 138, 143, 149, 156, 164, 169, 173),
+}
+CHILD_WEIGHT = {
+    "girl": (12.0, 14.0, 16.0, 18.0, 20.2, 22.6, 25.5, 28.8, 32.8, 37, 41.5, 46, 49.5, 52, 54),
+    "boy": (12.6, 14.4, 16.4, 18.6, 20.8, 23.2, 25.8, 28.6, 32.0, 35.8, 40.2, 45, 51, 56, 61),
+}
+HEIGHT_SPREAD = 0.043  # standard deviation over median, about the same at every age
+WEIGHT_SPREAD = 0.13
+LARGEST_CHILD_DEVIATION = 2.5
 
 
 def adults(seed: int) -> Iterator[Person]:
-    """Women and men in turn, without end."""
+    """Yield women and men in turn, without end."""
     # RandomState, because its stream is frozen: a seed gives the same people in every release.
     random = np.random.RandomState(seed % 2**32)
     while True:
@@ -119,14 +125,45 @@ def adults(seed: int) -> Iterator[Person]:
 
 
 def _block(survey: Survey, random: np.random.RandomState) -> list[Person]:
-    """Up to BLOCK people: z = L·noise has the correlations L·Lᵀ of the survey."""
+    """Draw up to BLOCK people: z = L·noise has the correlations L·Lᵀ of the survey."""
     mixing = np.linalg.cholesky(survey.correlation_matrix())
     scores = random.standard_normal((BLOCK, len(MEASURES))) @ mixing.T
     scores = scores[(np.abs(scores) < LARGEST_DEVIATION).all(axis=1)]
     values = np.array(survey.means) + CIVILIAN_SPREAD * np.array(survey.deviations) * scores
     # Triangular: few customers are very young or old, most are between 20 and 45.
     ages = random.triangular(16, 28, 70, size=len(values)).astype(int)
-    return [
-        Person(survey.kind, age, *measures)
-        for age, measures in zip(ages.tolist(), values.tolist(), strict=True)
-    ]
+    people = zip(ages.tolist(), values.tolist(), strict=True)
+    return [Person(survey.kind, age, *measures) for age, measures in people]
+
+
+def child(random: Random) -> Person:
+    """Draw one girl or boy of 2 to 16 years."""
+    kind: Kind = "girl" if random.random() < 0.5 else "boy"
+    age = FIRST_AGE + int(random.random() * (LAST_AGE - FIRST_AGE + 1))
+    height_score, weight_score = _normal_score(random), _normal_score(random)
+    height = CHILD_HEIGHT[kind][age - FIRST_AGE] * (1 + HEIGHT_SPREAD * height_score)
+    # 0.6² + 0.8² = 1: weight keeps its spread and correlates with height at the same age.
+    build = 1 + WEIGHT_SPREAD * (0.6 * height_score + 0.8 * weight_score)
+    girth = build**0.4
+    return Person(
+        kind,
+        age,
+        height=height,
+        weight=CHILD_WEIGHT[kind][age - FIRST_AGE] * build,
+        # Lengths go with height, girths also with the build.
+        foot=0.155 * height,
+        waist=(30 + 0.23 * height) * girth,
+        chest=(20 + 0.34 * height) * girth,
+        hip=(8 + 0.45 * height) * girth,
+        inseam=0.52 * height - 10,
+        neck=(15 + 0.10 * height) * girth,
+        sleeve=0.49 * height,
+        head=48.5 + 0.45 * (age - FIRST_AGE) + girth,
+        shoulder=0.22 * height,
+    )
+
+
+def _normal_score(random: Random) -> float:
+    """Draw a score that is about standard normal and at most LARGEST_CHILD_DEVIATION."""
+    score = sum(random.random() for _ in range(12)) - 6
+    return max(-LARGEST_CHILD_DEVIATION, min(LARGEST_CHILD_DEVIATION, score))
