@@ -32,7 +32,6 @@ struct CharacterTables {
 
 struct TextOptions {
     bool lowercase = true;
-    bool punctuation = false;
     bool magnitudes = false;
     bool number_words = false;
     bool decimal_comma = false;

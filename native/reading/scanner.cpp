@@ -148,7 +148,7 @@ void scan(const Line& line, std::vector<Token>& tokens) {
             continue;
         }
         bool belongs = belongs_to_quantity(line, position, numeral_end);
-        if (belongs || line.options.punctuation)
+        if (belongs)
             tokens.emplace_back(position, position + 1);
         if (belongs && position == quantity_end) quantity_end = position + 1;
         ++position;

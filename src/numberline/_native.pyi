@@ -12,7 +12,6 @@ class Scanner:
         zeros: npt.NDArray[np.uint32],
         vulgar: Sequence[tuple[int, float]],
         lowercase: bool,
-        punctuation: bool,
         magnitudes: bool,
         number_words: bool,
         decimal_comma: bool,

@@ -11,14 +11,27 @@ ConfigError. Numbers of NumPy become plain ones, so that JSON takes them.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
 from numberline.errors import ConfigError
 
+__all__ = [
+    "CheckedSettings",
+    "made_of",
+    "one_of",
+    "optional",
+    "positive_number",
+    "setting",
+    "setting_names",
+    "switch",
+    "whole_number",
+]
+
 Check = Callable[[str, Any], Any]
+Kind = TypeVar("Kind")
 
 LARGEST_COUNT = 2**63 - 1  # counts have 64 bits
 LARGEST_SIZE = 2**31 - 1  # ids and indices have 32
@@ -33,16 +46,37 @@ class CheckedSettings:
                 object.__setattr__(self, one.name, check(one.name, getattr(self, one.name)))
 
 
-def setting(default: Any, explanation: str, check: Check | None = None) -> Any:
-    """Return a dataclass field; the explanation is the help text of its flag."""
+def setting(
+    default: Any,
+    explanation: str,
+    check: Check | None = None,
+    *,
+    rare: bool = False,
+    saved: bool = True,
+) -> Any:
+    """Return a dataclass field; the explanation is the help text of its flag.
+
+    `rare` settings come last in --help. Files keep all settings but those with saved=False.
+    """
     if check is None and isinstance(default, bool):
         check = switch
-    return field(default=default, metadata={"help": explanation, "check": check})
+    facts = {"help": explanation, "check": check, "rare": rare, "saved": saved}
+    return field(default=default, metadata=facts)
 
 
-def is_setting(one: Any) -> bool:
-    """Return whether a field is one setting, not a config that holds settings."""
-    return "help" in one.metadata
+def setting_names(kind: type[Any], saved: bool = False) -> list[str]:
+    """Return the names of all settings of a class; with `saved`, of those that files keep."""
+    return [one.name for one in fields(kind) if one.metadata["saved"] or not saved]
+
+
+def made_of(kind: type[Kind], settings: Mapping[str, Any]) -> Kind:
+    """Return `kind(**settings)`; an unknown setting is a TypeError that names the known ones."""
+    known = setting_names(kind)
+    for name in settings:
+        if name not in known:
+            message = f"unknown setting {name!r}; known are {', '.join(sorted(known))}"
+            raise TypeError(message)
+    return kind(**settings)
 
 
 def whole_number(smallest: int, largest: int) -> Check:

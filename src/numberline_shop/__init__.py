@@ -8,7 +8,7 @@ from numberline_shop.conversation import chat, write_corpus
 from numberline_shop.message import Message
 from numberline_shop.nearby import Range, nearby_numbers
 from numberline_shop.settings import ShopSettings
-from numberline_shop.tagged_sets import tagged_sets, write_tagged
+from numberline_shop.tagged import tagged_sets, write_tagged
 
 __all__ = [
     "Message",

@@ -16,7 +16,7 @@ from numberline_shop.message import Message
 from numberline_shop.people import Person, adults, child
 from numberline_shop.polish import finished
 from numberline_shop.scene import Scene, scene_for
-from numberline_shop.settings import DEFAULTS
+from numberline_shop.settings import ShopSettings
 from numberline_shop.texts import phrases
 from numberline_shop.topics import TOPICS, Cast, Topic
 from numberline_shop.trade_quantities import TRADE_QUANTITIES
@@ -39,7 +39,7 @@ CHATTY = Style(greeting=0.30, lead_in=0.10, second_matter=0.22, closing=0.22, ba
 CURT = Style(greeting=0.28, lead_in=0.07, second_matter=0.0, closing=0.22, bare=0.60)
 
 
-def chat(seed: int = DEFAULTS.seed) -> Iterator[Message]:
+def chat(seed: int = ShopSettings.seed) -> Iterator[Message]:
     """Yield messages of customers and agents without end, the same for the same seed."""
     return _messages(seed, [topic.chat_weight for topic in TOPICS], CHATTY)
 
@@ -50,7 +50,7 @@ def short_chat(seed: int) -> Iterator[Message]:
 
 
 def write_corpus(
-    path: str | Path, sentences: int = DEFAULTS.sentences, seed: int = DEFAULTS.seed
+    path: str | Path, sentences: int = ShopSettings.sentences, seed: int = ShopSettings.seed
 ) -> None:
     """Write the first messages of the chat as UTF-8 text, one per line."""
     with open(path, "w", encoding="utf-8", newline="\n") as file:

@@ -9,12 +9,9 @@ from numberline.fields import CheckedSettings, setting, whole_number
 
 @dataclass(frozen=True)
 class ShopSettings(CheckedSettings):
-    """The chat of the demo shop."""
+    """How much chat is written, and which."""
 
-    seed: int = setting(1, "Another seed gives another chat.", whole_number(0, 2**32 - 1))
     sentences: int = setting(
         80_000, "Messages to write; about eleven tokens each.", whole_number(1, 10**9)
     )
-
-
-DEFAULTS = ShopSettings()
+    seed: int = setting(1, "Another seed gives another chat.", whole_number(0, 2**32 - 1))

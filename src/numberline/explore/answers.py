@@ -52,7 +52,7 @@ class Answers:
             "name": self.name,
             "words": len(model),
             "dim": model.dim,
-            "encoder": str(model.config.encoder),
+            "encoder": str(model.settings.encoder),
             "prototypes": self.prototypes.tolist(),
             "sentences": totals.sentences,
             "tokens": totals.tokens,
@@ -103,7 +103,7 @@ class Answers:
         """Of the one numeral in a text, in any format."""
         if len(text) > LONGEST_NUMBER:
             raise QuestionError(f"a number of {len(text)} characters; at most {LONGEST_NUMBER}")
-        tokens = tokenize(text, self.model.config.text)
+        tokens = tokenize(text, self.model.settings)
         values = [token.value for token in tokens if token.value is not None]
         if len(values) != 1:
             count = f"{len(values)} numbers" if values else "no number"

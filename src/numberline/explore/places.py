@@ -89,7 +89,7 @@ class WordMap:
 
     def _make_new(self) -> None:
         model, tokens = self.landmarks.model, [*self.words, *self.numbers.tolist()]
-        seed = model.config.random.seed
+        seed = model.settings.seed
         places = np.asarray(map_places(model, tokens, seed, PERPLEXITY), np.float64)
         if self._path is not None:
             keep(self._path, places)

@@ -59,7 +59,7 @@ def expected(model: Embeddings, text: str, start: int, end: int) -> dict[str, An
     if not 0 <= start <= end <= len(text):
         raise QuestionError(f"the text has no characters {start} to {end}")
     left, right = (
-        [query_of(token) for token in tokenize(part, model.config.text)]
+        [query_of(token) for token in tokenize(part, model.settings)]
         for part in (text[:start], text[end:])
     )
     try:
@@ -97,6 +97,6 @@ def require_short(model: Embeddings, text: str) -> None:
         raise QuestionError(
             f"a text of {len(text):,} characters; at most {LONGEST_TEXT:,} are read"
         )
-    numerals = sum(token.value is not None for token in tokenize(text, model.config.text))
+    numerals = sum(token.value is not None for token in tokenize(text, model.settings))
     if numerals > MOST_NUMERALS:
         raise QuestionError(f"a text with {numerals} numerals; at most {MOST_NUMERALS} are read")

@@ -18,7 +18,7 @@ from numberline.numerals.line import Line
 from numberline.numerals.notation import encoder_of
 from numberline.numerals.rows import Array
 from numberline.numerals.squash import Floats
-from numberline.settings import RandomConfig
+from numberline.settings import NumeralSettings
 
 
 class NumeralEncoder(ModelTransformer):
@@ -40,7 +40,7 @@ class NumeralEncoder(ModelTransformer):
         model: Embeddings | str | Path | None = None,
         *,
         encoder: str | Encoder | None = None,
-        random_state: Any = RandomConfig.seed,
+        random_state: Any = NumeralSettings.seed,
     ) -> None:
         self.model = model
         self.encoder = encoder

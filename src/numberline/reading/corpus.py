@@ -31,9 +31,9 @@ from numberline.reading.records import (
     table_kind,
     to_utf8,
 )
-from numberline.settings import CorpusConfig
+from numberline.settings import ReadingSettings
 
-DEFAULT_CONFIG = CorpusConfig()
+DEFAULTS = ReadingSettings()
 BLOCK_BYTES = 4 << 20
 SNIFF_BYTES = 64 << 10  # how much of a text must look like text
 
@@ -51,29 +51,29 @@ _OTHER_BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins as that of UTF-16
 )
 
 
-def open_corpus(source: CorpusSource, config: CorpusConfig = DEFAULT_CONFIG) -> Corpus:
+def open_corpus(source: CorpusSource, settings: ReadingSettings = DEFAULTS) -> Corpus:
     """Find out what `source` is. A missing file is reported here, a broken one when it is read."""
     if isinstance(source, (str, os.PathLike)):
-        return Corpus(_shown(source), _sources_at(source), config)
+        return Corpus(_shown(source), _sources_at(source), settings)
     first, elements = _peek_element(source)
     if isinstance(first, os.PathLike):
         paths = list(_all_of(os.PathLike, elements))
         name = _shown(first) + (f" and {len(paths) - 1} more" if len(paths) > 1 else "")
-        return Corpus(name, [found for path in paths for found in _sources_at(path)], config)
-    return Corpus(_Elements.name, [_Elements(elements, isinstance(first, (list, tuple)))], config)
+        return Corpus(name, [found for path in paths for found in _sources_at(path)], settings)
+    return Corpus(_Elements.name, [_Elements(elements, isinstance(first, (list, tuple)))], settings)
 
 
 class Corpus:
     """All the text of a source. While blocks are read, `bytes_read` of `size_bytes` are done."""
 
-    def __init__(self, name: str, sources: Sequence[_Source], config: CorpusConfig) -> None:
+    def __init__(self, name: str, sources: Sequence[_Source], settings: ReadingSettings) -> None:
         sizes = [source.size_bytes for source in sources]
         known = [size for size in sizes if size is not None]
         self.size_bytes = sum(known) if len(known) == len(sizes) else None
         self.bytes_read = 0
         self.name = name
         self._sources = sources
-        self._config = config
+        self._settings = settings
         self._was_read = False
 
     def blocks(self, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
@@ -89,7 +89,7 @@ class Corpus:
         self.bytes_read = 0
         holds_text = False
         for source in self._sources:
-            stream = source.open(self._config, partial(self._advance, self.bytes_read))
+            stream = source.open(self._settings, partial(self._advance, self.bytes_read))
             for block in cut_into_blocks(stream, block_bytes):
                 holds_text = holds_text or not block.data.isspace()
                 yield block
@@ -110,7 +110,7 @@ class _Source(Protocol):
     @property
     def rereadable(self) -> bool: ...
 
-    def open(self, config: CorpusConfig, consumed: _Consumed) -> Stream: ...
+    def open(self, settings: ReadingSettings, consumed: _Consumed) -> Stream: ...
 
 
 @dataclass(frozen=True)
@@ -122,14 +122,14 @@ class _File:
     def rereadable(self) -> bool:
         return self.size_bytes is not None
 
-    def open(self, config: CorpusConfig, consumed: _Consumed) -> Stream:
+    def open(self, settings: ReadingSettings, consumed: _Consumed) -> Stream:
         chunks = _read_chunks(self.path, consumed)
         head, rest = peek(chunks, SNIFF_BYTES)
         kind = table_kind(head)
         if kind and self.rereadable:
-            table = Table(self.path, kind, config.text_field)
+            table = Table(self.path, kind, settings.text_field)
             return Stream(table.chunks(consumed), self.path, tokenised=table.tokenised)
-        return _open_text(chain([head], rest), self.path, config)
+        return _open_text(chain([head], rest), self.path, settings)
 
 
 @dataclass(frozen=True)
@@ -138,8 +138,8 @@ class _StandardInput:
     size_bytes = None
     rereadable = False
 
-    def open(self, config: CorpusConfig, consumed: _Consumed) -> Stream:
-        return _open_text(_read_chunks(None, consumed), self.name, config)
+    def open(self, settings: ReadingSettings, consumed: _Consumed) -> Stream:
+        return _open_text(_read_chunks(None, consumed), self.name, settings)
 
 
 @dataclass(frozen=True)
@@ -153,13 +153,13 @@ class _Elements:
     def rereadable(self) -> bool:
         return iter(self.elements) is not self.elements
 
-    def open(self, config: CorpusConfig, consumed: _Consumed) -> Stream:
-        if self.tokenised and config.text_field:
-            raise CorpusError(f"text_field={config.text_field!r}, but token lists have no fields")
+    def open(self, settings: ReadingSettings, consumed: _Consumed) -> Stream:
+        if self.tokenised and settings.text_field:
+            raise CorpusError(f"text_field={settings.text_field!r}, but token lists have no fields")
         if self.tokenised:
             return Stream(self._sentences(), self.name, tokenised=True)
         lines = (as_line(to_utf8(text)) for text in _all_of(str, self.elements))
-        return _stream_of(lines, self.name, config)
+        return _stream_of(lines, self.name, settings)
 
     def _sentences(self) -> Iterator[bytes]:
         for position, tokens in enumerate(_all_of((list, tuple), self.elements)):
@@ -186,16 +186,18 @@ def standard_input() -> BufferedReader:
     return cast(BufferedReader, sys.stdin.buffer)
 
 
-def _open_text(chunks: Iterator[bytes], name: str, config: CorpusConfig) -> Stream:
+def _open_text(chunks: Iterator[bytes], name: str, settings: ReadingSettings) -> Stream:
     head, rest = peek(decompress(chunks, name), SNIFF_BYTES)
     _refuse_binary(head[:SNIFF_BYTES], name)
     offset = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
-    return _stream_of(chain([head[offset:]], rest), name, config, offset)
+    return _stream_of(chain([head[offset:]], rest), name, settings, offset)
 
 
-def _stream_of(lines: Iterable[bytes], name: str, config: CorpusConfig, offset: int = 0) -> Stream:
-    if config.text_field or _JSON_LINES_NAME.search(name):
-        texts = json_lines(lines, name, config.text_field, strict=config.strict, offset=offset)
+def _stream_of(
+    lines: Iterable[bytes], name: str, settings: ReadingSettings, offset: int = 0
+) -> Stream:
+    if settings.text_field or _JSON_LINES_NAME.search(name):
+        texts = json_lines(lines, name, settings.text_field)
         return Stream(texts, name)
     return Stream(lines, name, offset)
 

@@ -20,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.errors import EncodedCorpusError, describe
+from numberline.fields import made_of
 from numberline.reading.vocabulary import CorpusTotals, Vocabulary
-from numberline.settings import TextConfig, VocabularyConfig
+from numberline.settings import ReadingSettings, saved_settings
 
 FORMAT = "numberline-encoded-corpus"
 VERSION = 1
@@ -40,8 +41,7 @@ class EncodedCorpus:
     ids: npt.NDArray[np.int32]
     sentence_offsets: npt.NDArray[np.int64]
     vocabulary: Vocabulary
-    text_config: TextConfig
-    vocabulary_config: VocabularyConfig
+    settings: ReadingSettings
 
     def __len__(self) -> int:
         """Number of sentences."""
@@ -67,8 +67,7 @@ class EncodedCorpus:
         header = {
             "format": FORMAT,
             "version": VERSION,
-            "text": asdict(self.text_config),
-            "vocabulary": asdict(self.vocabulary_config),
+            "settings": saved_settings(self.settings, ReadingSettings),
             "totals": asdict(self.vocabulary.totals),
             "words": self.vocabulary.words,
         }
@@ -91,8 +90,7 @@ def load_encoded(folder: str | Path) -> EncodedCorpus:
             ids,
             offsets,
             vocabulary,
-            TextConfig(**header["text"]),
-            VocabularyConfig(**header["vocabulary"]),
+            made_of(ReadingSettings, header["settings"]),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EncodedCorpusError(

@@ -23,7 +23,7 @@ from numberline.reading.indexing import CorpusIndexer, IndexedBlock, LineJoiner,
 from numberline.reading.parallel import ordered_map
 from numberline.reading.spool import NpyWriter, Spool
 from numberline.reading.vocabulary import Vocabulary
-from numberline.settings import EncodingConfig
+from numberline.settings import ReadingSettings
 
 # What ids and line lengths may take in memory:
 IN_MEMORY_BYTES = 2 << 30  # beyond this they go to a temporary folder if none is given
@@ -34,31 +34,31 @@ Append = Callable[[npt.NDArray[Any]], None]
 
 def encode(
     corpus: Corpus,
-    config: EncodingConfig,
+    settings: ReadingSettings,
     folder: Path | None = None,
     progress: Progress | None = None,
 ) -> EncodedCorpus:
     """Encode a corpus, into `folder` if one is given; its arrays are then mapped, not loaded."""
-    indexer = CorpusIndexer(config)
+    indexer = CorpusIndexer(settings)
     with Spool(IN_MEMORY_BYTES) if folder is None else spool_beside(folder) as spool:
         for block in indexer.run(corpus, keep_ids=True, progress=progress):
             spool.append(block)
         vocabulary, renumberings = indexer.vocabulary()
         if not vocabulary.kept_tokens:
             raise CorpusError(
-                f"no word occurs min_count={config.vocabulary.min_count} times, and there are no "
+                f"no word occurs min_count={settings.min_count} times, and there are no "
                 "numerals; lower min_count or add text"
             )
         del indexer  # its tables are large, and only the renumberings are still needed
         if folder is not None:
-            return encode_to_folder(spool, renumberings, vocabulary, config, folder)
+            return encode_to_folder(spool, renumberings, vocabulary, settings, folder)
         if not spool.is_on_disk:
-            return encode_in_memory(spool, renumberings, vocabulary, config)
+            return encode_in_memory(spool, renumberings, vocabulary, settings)
         temporary = Path(tempfile.mkdtemp(prefix="numberline-"))
         clean_up = partial(shutil.rmtree, temporary, ignore_errors=True)
         try:
             encoded = encode_to_folder(
-                spool, renumberings, vocabulary, config, temporary / "encoded"
+                spool, renumberings, vocabulary, settings, temporary / "encoded"
             )
         except BaseException:
             clean_up()
@@ -76,7 +76,7 @@ def encode_in_memory(
     spool: Spool,
     renumberings: Sequence[Renumbering],
     vocabulary: Vocabulary,
-    config: EncodingConfig,
+    settings: ReadingSettings,
 ) -> EncodedCorpus:
     """Final ids take the place of provisional ones: nothing is held twice."""
     ids = spool.ids_in_memory
@@ -90,14 +90,14 @@ def encode_in_memory(
 
     renumber(spool, renumberings, append_ids, offsets.append)
     kept = ids[: vocabulary.kept_tokens]
-    return EncodedCorpus(kept, np.concatenate(offsets), vocabulary, config.text, config.vocabulary)
+    return EncodedCorpus(kept, np.concatenate(offsets), vocabulary, settings)
 
 
 def encode_to_folder(
     spool: Spool,
     renumberings: Sequence[Renumbering],
     vocabulary: Vocabulary,
-    config: EncodingConfig,
+    settings: ReadingSettings,
     folder: Path,
 ) -> EncodedCorpus:
     with replace_folder(folder) as unfinished:
@@ -107,9 +107,7 @@ def encode_to_folder(
         ):
             renumber(spool, renumberings, ids.append, offsets.append)
         nothing = np.empty(0, np.int32)
-        encoded = EncodedCorpus(
-            nothing, np.zeros(1, np.int64), vocabulary, config.text, config.vocabulary
-        )
+        encoded = EncodedCorpus(nothing, np.zeros(1, np.int64), vocabulary, settings)
         encoded.write_header_and_tables(unfinished)
     return load_encoded(folder)
 

@@ -23,7 +23,7 @@ from numberline.reading.corpus import Corpus
 from numberline.reading.native import native_scanner
 from numberline.reading.parallel import ordered_map
 from numberline.reading.vocabulary import CorpusTotals, Vocabulary
-from numberline.settings import EncodingConfig
+from numberline.settings import ReadingSettings
 
 Progress = Callable[[int, int | None], None]
 """Told how many bytes of the corpus have been read, and how many there are (None: unknown)."""
@@ -43,9 +43,9 @@ class IndexedBlock:
 class CorpusIndexer:
     """Run it over a corpus, then ask for the vocabulary."""
 
-    def __init__(self, config: EncodingConfig) -> None:
-        self._config = config
-        self._indexes = [Index(native_scanner(config.text)) for _ in range(config.machine.threads)]
+    def __init__(self, settings: ReadingSettings) -> None:
+        self._settings = settings
+        self._indexes = [Index(native_scanner(settings)) for _ in range(settings.threads)]
         self._free: SimpleQueue[int] = SimpleQueue()
         for number in range(len(self._indexes)):
             self._free.put(number)
@@ -75,22 +75,17 @@ class CorpusIndexer:
         try:
             index = self._indexes[number]
             add = index.add_tokens if block.tokenised else index.add_text
-            ids, line_lengths, replaced, first_invalid = add(block.data, keep_ids)
+            ids, line_lengths, replaced, _ = add(block.data, keep_ids)
         finally:
             self._free.put(number)
-        if replaced and self._config.corpus.strict:
-            raise CorpusError(
-                f"{block.source}: byte {block.offset + first_invalid} is not UTF-8; "
-                "leave out strict to have such bytes replaced"
-            )
         lengths = without_empty_lines(line_lengths)
         return IndexedBlock(number, ids, lengths, block.ends_line, replaced)
 
     def vocabulary(self) -> tuple[Vocabulary, list[Renumbering]]:
         """The words that stay and all numerals; and for each index its way to final ids."""
-        config = self._config.vocabulary
+        settings = self._settings
         words, word_counts, values, value_counts, distinct_words, word_tokens, renumberings = merge(
-            self._indexes, config.min_count, config.max_vocabulary
+            self._indexes, settings.min_count, settings.max_vocabulary
         )
         totals = CorpusTotals(
             sentences=self._sentences,
@@ -126,9 +121,11 @@ def without_empty_lines(line_lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.i
     return line_lengths[keep]
 
 
-def count(corpus: Corpus, config: EncodingConfig, progress: Progress | None = None) -> Vocabulary:
+def count(
+    corpus: Corpus, settings: ReadingSettings, progress: Progress | None = None
+) -> Vocabulary:
     """The vocabulary alone."""
-    indexer = CorpusIndexer(config)
+    indexer = CorpusIndexer(settings)
     for _ in indexer.run(corpus, keep_ids=False, progress=progress):
         pass
     return indexer.vocabulary()[0]

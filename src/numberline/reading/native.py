@@ -1,4 +1,4 @@
-"""TextConfig → the native scanner that reads as scanner.py defines, many times faster."""
+"""TextSettings → the native scanner that reads as scanner.py defines, many times faster."""
 
 from __future__ import annotations
 
@@ -6,25 +6,33 @@ from dataclasses import asdict
 from functools import cache
 
 from numberline._native import Scanner
+from numberline.fields import setting_names
 from numberline.reading.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
 from numberline.reading.tokens import Token
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
+
+_NAMES = setting_names(TextSettings)
+
+
+def native_scanner(settings: TextSettings) -> Scanner:
+    """Return the scanner that reads as these settings say; it is made once."""
+    return _scanner(TextSettings(**{name: getattr(settings, name) for name in _NAMES}))
 
 
 @cache
-def native_scanner(config: TextConfig) -> Scanner:
+def _scanner(settings: TextSettings) -> Scanner:
     return Scanner(
         shape=shape_codes(),
         folded=folded_codes(lowercase=True),
         zeros=digit_zeros(),
         vulgar=[(ord(character), value) for character, value in vulgar_fractions().items()],
-        **asdict(config),
+        **asdict(settings),
     )
 
 
-def tokenize(text: str, config: TextConfig) -> list[Token]:
+def tokenize(text: str, settings: TextSettings) -> list[Token]:
     """As scanner.tokenize. Lone surrogates cannot be encoded; like it, they are signs."""
-    tokens = native_scanner(config).tokenize(text.encode("utf-8", "replace"))
+    tokens = native_scanner(settings).tokenize(text.encode("utf-8", "replace"))
     return [
         Token(spelling.decode() if value is None else text[start:end], value, start, end)
         for spelling, value, start, end in tokens

@@ -1,6 +1,6 @@
 """Tokens → tokens in which number words are numerals: twenty-five, two million and five.
 
-For TextConfig.number_words. Words belong together if one space or hyphen stands between them.
+For TextSettings.number_words. Words belong together if one space or hyphen stands between them.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import math
 from typing import NamedTuple
 
 from numberline.reading.shapes import ascii_digits, fold, shape_of, vulgar_fractions
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 JOINING_LETTERS = {"x", "ft"}  # 4x100, 6ft2: two quantities, not an identifier
 SQUARED_UNITS = {"mm", "cm", "m", "km"}  # 120m2, 5cm3: a quantity and its unit
@@ -21,7 +21,7 @@ MAX_MIXED_DIGITS = 3  # 8 1/2 is one numeral; 2019 1/3 is a year and something e
 MAX_EXPONENT = 10**9  # more than any line has digits to make up for
 MAX_POWER = 22  # of ten, that a double holds exactly
 
-# Powers of ten, for TextConfig.magnitudes. Suffixes are case-sensitive: 5M is no 5 m.
+# Powers of ten, for TextSettings.magnitudes. Suffixes are case-sensitive: 5M is no 5 m.
 MAGNITUDE_SUFFIXES = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 MONEY_SUFFIXES = {"m": 6, "MM": 6, "mm": 6, "b": 9, "t": 12}
 MAGNITUDE_WORDS = {
@@ -41,12 +41,12 @@ MAGNITUDE_WORDS = {
 class Line:
     """A text together with its shape, padded so that a look beyond the end finds a line end."""
 
-    def __init__(self, text: str, config: TextConfig) -> None:
+    def __init__(self, text: str, settings: TextSettings) -> None:
         self.text = text
         self.shape = shape_of(text) + "\n\n\n"
-        self.group_marks = ".s" if config.decimal_comma else ",s"
-        self.decimal_mark = "," if config.decimal_comma else "."
-        self.magnitudes = config.magnitudes
+        self.group_marks = ".s" if settings.decimal_comma else ",s"
+        self.decimal_mark = "," if settings.decimal_comma else "."
+        self.magnitudes = settings.magnitudes
 
     def run(self, position: int, classes: str) -> int:
         """End of the longest run of characters of these classes that begins at `position`."""

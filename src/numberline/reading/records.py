@@ -51,17 +51,14 @@ def pack_sentence(tokens: Sequence[str], where: str) -> bytes:
 # ---- JSON lines ----
 
 
-def json_lines(
-    chunks: Iterable[bytes], name: str, field: str | None, *, strict: bool, offset: int = 0
-) -> Iterator[bytes]:
-    """The text field of each line; `offset` is where `chunks` begin in the source."""
+def json_lines(chunks: Iterable[bytes], name: str, field: str | None) -> Iterator[bytes]:
+    """Yield the text field of each line."""
     field = field or DEFAULT_TEXT_FIELD
     for number, line in enumerate(_split_lines(chunks), start=1):
-        text = _text_of(line, field, strict, f"{name}, line {number}", offset)
+        text = _text_of(line, field, f"{name}, line {number}")
         if text is not None:
             # Bytes that were not UTF-8 come out as they went in, for the scanner to count.
             yield as_line(to_utf8(text, "surrogateescape"))
-        offset += len(line)
 
 
 def _split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -76,10 +73,10 @@ def _split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield b"".join(parts)
 
 
-def _text_of(line: bytes, field: str, strict: bool, where: str, offset: int) -> str | None:
+def _text_of(line: bytes, field: str, where: str) -> str | None:
     if line.isspace():
         return None
-    record = _parse(line, strict, where, offset)
+    record = _parse(line, where)
     if not isinstance(record, dict):
         raise CorpusError(f"{where}: {describe(record)} is no JSON object")
     if field not in record:
@@ -91,11 +88,9 @@ def _text_of(line: bytes, field: str, strict: bool, where: str, offset: int) -> 
     return text
 
 
-def _parse(line: bytes, strict: bool, where: str, offset: int) -> Any:
+def _parse(line: bytes, where: str) -> Any:
     try:
-        return json.loads(line.rstrip().decode("utf-8", "strict" if strict else "surrogateescape"))
-    except UnicodeDecodeError as error:
-        raise CorpusError(f"{where}: byte {offset + error.start} is not UTF-8") from error
+        return json.loads(line.rstrip().decode("utf-8", "surrogateescape"))
     except json.JSONDecodeError as error:
         raise CorpusError(f"{where}: bad JSON ({error.msg}, column {error.colno})") from error
     except (ValueError, RecursionError) as error:  # endless digits, endless nesting

@@ -1,7 +1,7 @@
 """Text → tokens: the readable definition that the native scanner must equal on every input.
 
 Tokens are words, numerals and the signs that belong to a quantity (% $ °, the marks of 5'8" and of
-12:30); other punctuation only on request. shapes.py explains the character classes.
+12:30); other punctuation is passed over. shapes.py explains the character classes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numberline.reading.numerals import (
 )
 from numberline.reading.shapes import fold, shape_of
 from numberline.reading.tokens import Token
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 # A hyphen before digits makes an identifier of covid-19 and b-52, but not of mid-1990s or 2-in-1.
 COUNTED_PREFIXES = set(
@@ -34,39 +34,38 @@ CURRENCY_CODES = set(
 )
 NO_POINT_AFTER = "aezm0f.)_"
 NO_SIGN_AFTER = NO_POINT_AFTER + "-~+"
-BLANK = " wsm\n"
 CUT = re.compile(r"(?P<sign>[ w!])(?P<next>[aez][aezm]*+|0++(?![/|]))")
 MAX_CUT_CHARACTER = 3  # bytes that a tail may begin or end with and that are no whole character
 JOINED_WORDS = {*COUNTING_WORDS, *MAGNITUDE_WORDS}
-DEFAULTS = TextConfig()
+DEFAULTS = TextSettings()
 
 
-def tokenize(text: str, config: TextConfig = DEFAULTS) -> list[Token]:
-    """Split a text into words and numerals, as training with the same config does."""
-    line = Line(text, config)
-    tokens = scan(line, config)
-    return join_number_words(tokens, line) if config.number_words else tokens
+def tokenize(text: str, settings: TextSettings = DEFAULTS) -> list[Token]:
+    """Split a text into words and numerals, as training with the same settings does."""
+    line = Line(text, settings)
+    tokens = scan(line, settings)
+    return join_number_words(tokens, line) if settings.number_words else tokens
 
 
-def parse_numeral(text: str, config: TextConfig = DEFAULTS) -> float | None:
+def parse_numeral(text: str, settings: TextSettings = DEFAULTS) -> float | None:
     """The value of a text that is one numeral and nothing else, or None."""
-    line = Line(text, config)
-    tokens = tokenize(text, config)
+    line = Line(text, settings)
+    tokens = tokenize(text, settings)
     if len(tokens) != 1:
         return None
     around = line.shape[: tokens[0].start] + line.shape[tokens[0].end :]
     return None if around.strip(" ws\n") else tokens[0].value
 
 
-def read_tokens(words: Iterable[str], config: TextConfig = DEFAULTS) -> list[Token]:
+def read_tokens(words: Iterable[str], settings: TextSettings = DEFAULTS) -> list[Token]:
     """Tokens that were split elsewhere: each stays whole, as a numeral or as a word."""
     return [
-        Token(fold(word, config.lowercase), parse_numeral(word, config), place, place + 1)
+        Token(fold(word, settings.lowercase), parse_numeral(word, settings), place, place + 1)
         for place, word in enumerate(words)
     ]
 
 
-def scan(line: Line, config: TextConfig) -> list[Token]:
+def scan(line: Line, settings: TextSettings) -> list[Token]:
     tokens: list[Token] = []
     position = 0
     numeral_end = -1  # end of the latest numeral
@@ -78,14 +77,14 @@ def scan(line: Line, config: TextConfig) -> list[Token]:
             token = numeral_at(line, position, numeral_end, quantity_end)
         belongs = belongs_to_quantity(line, position, numeral_end)
         if token is None and kind in "aez0":
-            token = word_token(line, position, end_of_word(line, position, quantity_end), config)
-        elif token is None and (belongs or (config.punctuation and kind not in BLANK)):
-            token = word_token(line, position, position + 1, config)
+            token = word_token(line, position, end_of_word(line, position, quantity_end), settings)
+        elif token is None and belongs:
+            token = word_token(line, position, position + 1, settings)
         if token is None:
             position += 1
             continue
         if token.value is not None and not math.isfinite(token.value):
-            token = word_token(line, token.start, token.end, config)
+            token = word_token(line, token.start, token.end, settings)
         if token.value is not None:
             numeral_end = quantity_end = token.end
         elif belongs and position == quantity_end:
@@ -95,8 +94,8 @@ def scan(line: Line, config: TextConfig) -> list[Token]:
     return tokens
 
 
-def word_token(line: Line, start: int, end: int, config: TextConfig) -> Token:
-    return Token(fold(line.text[start:end], config.lowercase), None, start, end)
+def word_token(line: Line, start: int, end: int, settings: TextSettings) -> Token:
+    return Token(fold(line.text[start:end], settings.lowercase), None, start, end)
 
 
 def numeral_at(line: Line, start: int, numeral_end: int, quantity_end: int) -> Token | None:

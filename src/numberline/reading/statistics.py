@@ -8,13 +8,13 @@ import numpy as np
 
 from numberline.reading.numerals import plain_number
 from numberline.reading.vocabulary import Vocabulary
-from numberline.settings import VocabularyConfig
+from numberline.settings import ReadingSettings
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 SHOWN_NUMERALS = 10
-DEFAULT_MIN_COUNT = VocabularyConfig().min_count
+DEFAULT_MIN_COUNT = ReadingSettings().min_count
 
 
 def facts(vocabulary: Vocabulary, min_count: int = DEFAULT_MIN_COUNT) -> dict[str, Any]:

@@ -42,8 +42,8 @@ def parts_of_steps(job: TrainingJob, sampling: Sampling, warps: int) -> tuple[Pa
     """Return the part of a step that each row of the input and of the output table takes."""
     inputs, outputs = pairs_per_centre(job, sampling)
     return (
-        parts(row_pairs(inputs, job.rows["input"]), job.config.learning_rate, warps),
-        parts(row_pairs(outputs, job.rows["output"]), job.config.learning_rate, warps),
+        parts(row_pairs(inputs, job.rows["input"]), job.settings.learning_rate, warps),
+        parts(row_pairs(outputs, job.rows["output"]), job.settings.learning_rate, warps),
     )
 
 

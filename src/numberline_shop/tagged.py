@@ -15,14 +15,14 @@ from numberline_shop.conversation import short_chat
 from numberline_shop.hard import is_hard
 from numberline_shop.message import Message
 from numberline_shop.nearby import with_nearby_numbers
-from numberline_shop.settings import DEFAULTS
+from numberline_shop.settings import ShopSettings
 
 TRAIN, DEV, TEST = 1389, 793, 1802
 NEW_SENTENCES = 5  # at most, made from each test sentence
 FEWEST_TOKENS, MOST_TOKENS = 3, 20
 
 
-def tagged_sets(seed: int = DEFAULTS.seed) -> dict[str, list[TaggedSentence]]:
+def tagged_sets(seed: int = ShopSettings.seed) -> dict[str, list[TaggedSentence]]:
     """Return the five sets by name: train, dev, test, test-augmented, test-hard."""
     messages = _distinct_messages(seed)
     train = [next(messages) for _ in range(TRAIN)]
@@ -38,7 +38,7 @@ def tagged_sets(seed: int = DEFAULTS.seed) -> dict[str, list[TaggedSentence]]:
     return tagged | {"test-hard": [sentence for sentence in tagged["test"] if is_hard(sentence)]}
 
 
-def write_tagged(folder: str | Path, seed: int = DEFAULTS.seed) -> dict[str, int]:
+def write_tagged(folder: str | Path, seed: int = ShopSettings.seed) -> dict[str, int]:
     """Write the tagged sets as ``<name>.tsv`` and return the number of sentences of each.
 
     One token and its label (``O``, ``B-height``, ``I-height``, …) per line, separated by a tab;
