@@ -1,7 +1,7 @@
 """A seed → chat of an apparel shop that never was, full of numbers, and labelled sentences of it.
 
-The chat is a corpus whose numbers mean something: sizes follow the body, prices the article. Read
-`topics.py`, then `phrases/*.txt`, then `conversation.py`.
+The chat is a corpus whose numbers mean something: sizes follow the body, prices the article. Begin
+with `lists/topics.txt` and `phrases/fit.txt`, then read `conversation.py`.
 """
 
 from numberline_shop.conversation import chat, write_corpus

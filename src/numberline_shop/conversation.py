@@ -17,11 +17,27 @@ from numberline_shop.people import Person, adults, child
 from numberline_shop.polish import finished
 from numberline_shop.scene import Scene, scene_for
 from numberline_shop.settings import ShopSettings
-from numberline_shop.texts import phrases
-from numberline_shop.topics import TOPICS, Cast, Topic
+from numberline_shop.texts import phrases, tables
 from numberline_shop.trade_quantities import TRADE_QUANTITIES
 from numberline_shop.voice import WORDS
 
+
+class Topic(NamedTuple):
+    """One thing that people write about."""
+
+    rule: str  # of the grammar
+    cast: str  # whom it is about
+    goods: str
+    chat_weight: int  # how often it comes up in the chat
+    tagged_weight: int  # how often it comes up in the tagged sentences
+    agent: bool
+
+
+TOPICS = [
+    Topic(rule, cast, goods, int(chat_weight), int(tagged_weight), agent=writers == "agents")
+    for writers, rows in tables("topics").items()
+    for rule, cast, goods, chat_weight, tagged_weight in rows
+]
 SHORT_CHAT_SEED = 1_000_000  # added to the seed: people of tagged sentences are not in the chat
 
 
@@ -69,7 +85,7 @@ def _messages(seed: int, topic_weights: list[int], style: Style) -> Iterator[Mes
         yield finished(scene)
 
 
-def _someone(cast: Cast, customers: Iterator[Person], random: Random) -> Person:
+def _someone(cast: str, customers: Iterator[Person], random: Random) -> Person:
     if cast == "child":
         return child(random)
     # Women and men alternate in the stream, which must not tie them to alternate topics.

@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
-Template = list["Node"]
 Action = Callable[..., None]  # writes something into the scene that it is called with
+Node = "str | Action | Choice"
+Choice = list[list[Node]]  # alternatives, each a sequence of nodes
 
 _PARTS = re.compile(r"[\[\]|]|<[^<>]*>|\{[^{}]*\}|[^\[\]|<>{}]+")
 
@@ -27,82 +28,65 @@ class Stage(Protocol):
         """Append plain text."""
 
 
-class Choice:
-    """Templates of which one is chosen, anew each time."""
-
-    def __init__(self, options: list[Template]) -> None:
-        self.options = options
-
-
-Node = str | Choice | Action
-
-
-def pick(random: Random, options: Sequence[T]) -> T:
-    """Return one of the options, all equally likely."""
-    return options[int(random.random() * len(options))]
-
-
 class Grammar:
     """Parsed rules. Names are resolved once, so that a misspelt one fails at once."""
 
     def __init__(self, rules: Mapping[str, Sequence[str]], actions: Mapping[str, Action]) -> None:
         """Take templates by rule, and what writes each ``<word>`` and each ``{quantity}``."""
-        self._rules = {name: Choice([]) for name in rules}
+        self._rules: dict[str, Choice] = {name: [] for name in rules}
         self._actions = actions
         for name, templates in rules.items():
-            self._rules[name].options.extend(self._parse(text) for text in templates)
+            for template in templates:
+                self._rules[name] += self._parsed(template)
 
     def write(self, rule: str, scene: Stage) -> None:
         """Write one text of the rule into the scene."""
-        _write([self._rules[rule]], scene)
+        _write(self._rules[rule], scene)
 
-    def _parse(self, text: str) -> Template:
-        parts = _PARTS.findall(text)
-        if "".join(parts) != text:
-            raise ValueError(f"template {text!r}: unbalanced brackets")
-        template, end = self._sequence(parts, 0)
-        if end != len(parts):
-            raise ValueError(f"template {text!r}: '{parts[end]}' outside of brackets")
-        return template
+    def _parsed(self, template: str) -> Choice:
+        parts = _PARTS.findall(template)
+        try:
+            if "".join(parts) != template:
+                raise ValueError("unbalanced brackets")
+            return self._alternatives(iter(parts), is_bracket=False)
+        except ValueError as error:
+            raise ValueError(f"template {template!r}: {error}") from None
 
-    def _sequence(self, parts: list[str], start: int) -> tuple[Template, int]:
-        """Parse up to the end, or to a mark that ends this alternative; return its index, too."""
-        template: Template = []
-        at = start
-        while at < len(parts) and parts[at] not in "|]":
-            if parts[at] == "[":
-                choice, at = self._choice(parts, at + 1)
-                template.append(choice)
+    def _alternatives(self, parts: Iterator[str], is_bracket: bool) -> Choice:
+        """Parse up to the closing bracket, or to the end."""
+        choice: Choice = [[]]
+        for part in parts:
+            if part == "[":
+                choice[-1].append(self._alternatives(parts, is_bracket=True))
+            elif part not in "|]":
+                choice[-1].append(self._resolved(part))
+            elif not is_bracket:
+                raise ValueError(f"{part!r} outside of brackets")
+            elif part == "]":
+                return choice
             else:
-                template.append(self._resolve(parts[at]))
-            at += 1
-        return template, at
+                choice.append([])
+        if is_bracket:
+            raise ValueError("'[' is never closed")
+        return choice
 
-    def _choice(self, parts: list[str], start: int) -> tuple[Choice, int]:
-        """Parse the alternatives behind an opening bracket; return the index of the closing one."""
-        options: list[Template] = []
-        at = start
-        while True:
-            option, at = self._sequence(parts, at)
-            options.append(option)
-            if at == len(parts):
-                raise ValueError(f"template {''.join(parts)!r}: '[' is never closed")
-            if parts[at] == "]":
-                return Choice(options), at
-            at += 1
-
-    def _resolve(self, part: str) -> Node:
+    def _resolved(self, part: str) -> Node:
         if part[0] not in "<{":
             return part
         name = part[1:-1]
         return self._rules[name] if part[0] == "<" and name in self._rules else self._actions[part]
 
 
-def _write(template: Template, scene: Stage) -> None:
-    for node in template:
+def _write(choice: Choice, scene: Stage) -> None:
+    for node in pick(scene.random, choice):
         if isinstance(node, str):
             scene.say(node)
-        elif isinstance(node, Choice):
-            _write(pick(scene.random, node.options), scene)
+        elif isinstance(node, list):
+            _write(node, scene)
         else:
             node(scene)
+
+
+def pick(random: Random, options: Sequence[T]) -> T:
+    """Return one of the options, all equally likely."""
+    return options[int(random.random() * len(options))]
