@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import ceil
 
 from numberline_shop.scene import Scene
-from numberline_shop.sizes import (
-    FIRST_EVEN_WAIST,
-    INCH,
-    LETTERS,
-    clothing_uk,
-    clothing_us,
-    shoe_uk,
-    shoe_us,
-)
+from numberline_shop.sizes import FIRST_AGE_OF_ADULT_SIZES, INCH, LETTERS, Sizes
 
 Writer = Callable[[Scene], None]
+SizeWriter = Callable[[Scene, Sizes], None]
 
 # What is listed twice is written twice as often.
 CENTIMETRES = (" cm", "cm", " cm", "cm", " cms", " centimeters")
@@ -153,87 +145,68 @@ def chart_range(label: str, width: int) -> Writer:
     return write
 
 
-def letter(steps: int) -> Writer:
-    """Return the writer of the letter size, or of the one that many steps larger."""
-
-    def write(scene: Scene) -> None:
-        name = scene.sizes.letter_name(steps)
-        scene.tell("letter_size", name.upper() if scene.habits.shouts_sizes else name)
-
-    return write
+def letter(scene: Scene, sizes: Sizes) -> None:
+    _tell_letter(scene, sizes.letter)
 
 
 def other_letter(scene: Scene) -> None:
     """Write a letter size one step off: what people order by mistake or compare with."""
     index = scene.sizes.letter
     is_larger = index == 0 or (index < len(LETTERS) - 1 and scene.chance(0.5))
-    letter(1 if is_larger else -1)(scene)
+    _tell_letter(scene, index + 1 if is_larger else index - 1)
 
 
-def clothing(steps: int) -> Writer:
-    """Return the writer of a numeric size in the system that the writer knows."""
-
-    def write(scene: Scene) -> None:
-        size = scene.sizes.clothing + 2 * steps
-        if scene.habits.system == "us":
-            size = clothing_us(scene.person, size)
-        elif scene.habits.system == "uk":
-            size = clothing_uk(scene.person, size)
-        _in_system(scene, "clothing_size", str(size))
-
-    return write
+def _tell_letter(scene: Scene, index: int) -> None:
+    name = LETTERS[index]
+    scene.tell("letter_size", name.upper() if scene.habits.shouts_sizes else name)
 
 
-def shoe(steps: int) -> Writer:
-    """Return the writer of a shoe size; whole sizes are asked for more often than half ones."""
-
-    def write(scene: Scene) -> None:
-        person, system = scene.person, scene.habits.system
-        if system == "metric" or person.age < 13:
-            size = scene.sizes.shoe
-        elif system == "us":
-            size = shoe_us(person.foot, person.is_female)
-        else:
-            size = shoe_uk(person.foot)
-        if scene.sizes.whole_shoes:
-            size = ceil(size)
-        _in_system(scene, "shoe_size", shortest(size + steps), child=person.age < 13)
-
-    return write
+def clothing(scene: Scene, sizes: Sizes) -> None:
+    _tell_with_system(scene, "clothing_size", str(sizes.clothing), scene.habits.system)
 
 
-def _in_system(scene: Scene, label: str, number: str, child: bool = False) -> None:
+def shoe(scene: Scene, sizes: Sizes) -> None:
+    is_adult = scene.person.age >= FIRST_AGE_OF_ADULT_SIZES
+    system = scene.habits.system if is_adult else "metric"
+    _tell_with_system(scene, "shoe_size", shortest(sizes.shoe), system)
+
+
+def _tell_with_system(scene: Scene, label: str, number: str, system: str) -> None:
     """Write the size alone, or with the country of its chart before or after it."""
-    name = "eu" if child or scene.habits.system == "metric" else scene.habits.system
+    country = "eu" if system == "metric" else system
     if scene.habits.careful:
-        name = name.upper()
+        country = country.upper()
     draw = 1.0 if scene.habits.bare else scene.random.random()
     if draw < 0.2:
-        scene.say(name + " ")
+        scene.say(country + " ")
     scene.tell(label, number)
     if 0.2 <= draw < 0.35:
-        scene.say(" " + name)
+        scene.say(" " + country)
 
 
-def child_size(steps: int) -> Writer:
-    return lambda scene: scene.tell("child_size", str(scene.sizes.child + 6 * steps))
+def child_size(scene: Scene, sizes: Sizes) -> None:
+    scene.tell("child_size", str(sizes.child))
 
 
-def jeans_length(steps: int) -> Writer:
-    return lambda scene: scene.tell("jeans_length", str(scene.sizes.jeans_length + 2 * steps))
+def jeans_waist(scene: Scene, sizes: Sizes) -> None:
+    scene.tell("jeans_waist", str(sizes.jeans_waist))
 
 
-def jeans_waist(steps: int) -> Writer:
-    def write(scene: Scene) -> None:
-        waist = scene.sizes.jeans_waist
-        step = 2 if waist >= FIRST_EVEN_WAIST else 1
-        scene.tell("jeans_waist", str(waist + step * steps))
+def jeans_length(scene: Scene, sizes: Sizes) -> None:
+    scene.tell("jeans_length", str(sizes.jeans_length))
 
-    return write
+
+def usual(write: SizeWriter) -> Writer:
+    """Return the writer of the size that the person usually buys."""
+    return lambda scene: write(scene, scene.sizes)
+
+
+def next_larger(write: SizeWriter) -> Writer:
+    return lambda scene: write(scene, scene.sizes.next_larger())
 
 
 GIRTHS = ("waist", "chest", "hip", "inseam", "neck", "sleeve", "shoulder", "head")
-SIZES = {
+SIZES: dict[str, SizeWriter] = {
     "letter": letter,
     "clothing": clothing,
     "shoe": shoe,
@@ -252,7 +225,7 @@ BODY_QUANTITIES: dict[str, Writer] = {
     "{weights}": chart_range("weight", 10),
     "{chests}": chart_range("chest", 6),
     "{waists}": chart_range("waist", 6),
-    **{f"{{{name}}}": size(0) for name, size in SIZES.items()},
-    **{f"{{{name}+}}": size(1) for name, size in SIZES.items()},  # the next size
+    **{f"{{{name}}}": usual(write) for name, write in SIZES.items()},
+    **{f"{{{name}+}}": next_larger(write) for name, write in SIZES.items()},
     "{other-letter}": other_letter,
 }

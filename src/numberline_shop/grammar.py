@@ -13,8 +13,8 @@ from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 Action = Callable[..., None]  # writes something into the scene that it is called with
-Node = "str | Action | Choice"
-Choice = list[list[Node]]  # alternatives, each a sequence of nodes
+Choice = list["Template"]  # alternatives
+Template = list["str | Action | Choice"]
 
 _PARTS = re.compile(r"[\[\]|]|<[^<>]*>|\{[^{}]*\}|[^\[\]|<>{}]+")
 
@@ -70,7 +70,7 @@ class Grammar:
             raise ValueError("'[' is never closed")
         return choice
 
-    def _resolved(self, part: str) -> Node:
+    def _resolved(self, part: str) -> str | Action | Choice:
         if part[0] not in "<{":
             return part
         name = part[1:-1]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from numberline.tagging import Span
 from numberline_shop.grammar import pick
 from numberline_shop.message import Message
+from numberline_shop.texts import tables
 
 LARGEST_CHANGE = 0.1  # of the value; a single step is always allowed
 
@@ -24,48 +25,14 @@ class Range(NamedTuple):
     step: float = 0.0  # 0: one in the last decimal place
 
 
-# A value stays in the range that it is in: 12 o'clock never becomes 13 with its pm.
-RANGES: dict[str, tuple[Range, ...]] = {
-    "height": (Range(0.75, 2.15), Range(75, 215)),
-    "weight": (Range(8, 450),),
-    "age": (Range(1, 99),),
-    "foot_length": (Range(4, 34),),
-    "shoe_size": (Range(2, 52, step=1),),
-    "letter_size": (),
-    "clothing_size": (Range(0, 70, step=2),),
-    "child_size": (Range(80, 188, step=6),),
-    "jeans_waist": (Range(22, 46),),
-    "jeans_length": (Range(26, 38, step=2),),
-    "waist": (Range(15, 160),),
-    "chest": (Range(15, 170),),
-    "hip": (Range(15, 170),),
-    "inseam": (Range(10, 110),),
-    "neck": (Range(8, 55),),
-    "sleeve": (Range(15, 115),),
-    "shoulder": (Range(8, 60),),
-    "head": (Range(18, 68),),
-    "price": (Range(1, 1e6),),
-    "discount": (Range(1, 95),),
-    "quantity": (Range(1, 5000),),
-    "points": (Range(1, 1e5),),
-    "rating": (Range(1, 5),),
-    "date": (Range(1, 28),),
-    "time": (Range(1, 12), Range(13, 23)),
-    "duration": (Range(1, 60),),
-    "order_number": (Range(1e6, 1e9),),
-    "article_number": (Range(1e4, 1e6),),
-    "postal_code": (Range(501, 99950),),
-    "phone": (Range(0, 9999),),
-}
+def _ranges(part: str) -> dict[str, list[Range]]:
+    ranges: dict[str, list[Range]] = {}
+    for label, *numbers in tables("ranges")[part]:
+        ranges.setdefault(label, []).append(Range(*map(float, numbers)))
+    return ranges
 
-# Of a quantity in several parts only the smallest moves: 5'8, 12 stone 4, 14:30, 2024-05-12.
-LAST_PART: dict[str, Range] = {
-    "height": Range(0, 11),
-    "weight": Range(0, 13),
-    "time": Range(0, 59),
-    "date": Range(1, 28),
-}
 
+RANGES, LAST_PART = _ranges("whole quantities"), _ranges("last parts")
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 
 
@@ -85,10 +52,10 @@ def with_nearby_numbers(message: Message, random: Random, count: int) -> list[Me
 def nearby_quantities(label: str, text: str) -> list[str]:
     """Return the quantity one or two steps lower or higher, as far as that is plausible."""
     numbers = list(_NUMBER.finditer(text))
-    if not numbers or not RANGES[label]:
+    if not numbers or label not in RANGES:
         return []
     number = numbers[-1]
-    ranges = RANGES[label] if len(numbers) == 1 else (LAST_PART[label],)
+    ranges = RANGES[label] if len(numbers) == 1 else LAST_PART[label]
     before, after = text[: number.start()], text[number.end() :]
     return [before + written + after for written in nearby_numbers(number[0], ranges)]
 

@@ -16,7 +16,6 @@ from numberline_shop.texts import words
 from numberline_shop.voice import Voice, voice_of
 
 T = TypeVar("T")
-CURRENCIES = {"metric": "€", "us": "$", "uk": "£"}
 
 
 class Habits(NamedTuple):
@@ -26,10 +25,6 @@ class Habits(NamedTuple):
     bare: bool  # leaves out units and currencies
     careful: bool  # capitals and full stops
     shouts_sizes: bool  # XL, not xl
-
-    @property
-    def currency(self) -> str:
-        return CURRENCIES[self.system]
 
 
 @dataclass(slots=True)
@@ -55,7 +50,7 @@ class Scene:
     def sizes(self) -> Sizes:
         """The person's sizes, the same throughout the message."""
         if self._sizes is None:
-            self._sizes = sizes_of(self.person, self.random)
+            self._sizes = sizes_of(self.person, self.habits.system, self.random)
         return self._sizes
 
     def say(self, text: str) -> None:

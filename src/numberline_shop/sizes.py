@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from random import Random
 from typing import NamedTuple
 
@@ -10,10 +11,11 @@ from numberline_shop.people import Person
 LETTERS = ("xs", "s", "m", "l", "xl", "xxl", "xxxl")
 INCH = 2.54
 FIRST_EVEN_WAIST = 34  # inches; from here on most makers sew even waists only
+FIRST_AGE_OF_ADULT_SIZES = 13  # years
 
 
 class Sizes(NamedTuple):
-    """What one person buys; numeric clothing and shoe sizes are European."""
+    """What one person buys."""
 
     letter: int  # index into LETTERS
     clothing: int
@@ -21,26 +23,34 @@ class Sizes(NamedTuple):
     jeans_waist: int
     jeans_length: int
     shoe: float
-    whole_shoes: bool  # rounds half sizes up
 
-    def letter_name(self, steps: int = 0) -> str:
-        """Return the letter size, or the one `steps` larger; off the chart, the one smaller."""
-        index = self.letter + steps
-        return LETTERS[index if 0 <= index < len(LETTERS) else self.letter - steps]
+    def next_larger(self) -> Sizes:
+        """Return the sizes one step larger; of the largest letter, one step smaller."""
+        return Sizes(
+            letter=self.letter + 1 if self.letter + 1 < len(LETTERS) else self.letter - 1,
+            clothing=self.clothing + 2,
+            child=self.child + 6,
+            jeans_waist=self.jeans_waist + (2 if self.jeans_waist >= FIRST_EVEN_WAIST else 1),
+            jeans_length=self.jeans_length + 2,
+            shoe=self.shoe + 1,
+        )
 
 
-def sizes_of(person: Person, random: Random) -> Sizes:
-    """Return the sizes of the shop's charts, moved by how that person likes clothes to sit."""
+def sizes_of(person: Person, system: str, random: Random) -> Sizes:
+    """Return the sizes of the shop's charts, moved by how that person likes clothes to sit.
+
+    `system` is that of clothes and shoes: metric (European), us or uk.
+    """
     # Mean 0, deviation about 0.4: most take the chart's size, one in five the next one.
     looseness = random.random() + random.random() - 1
+    shoe = _shoe(person, system, looseness)
     return Sizes(
         letter=letter_index(person.height, person.weight, looseness),
-        clothing=_clothing(person, looseness),
+        clothing=_clothing(person, system, looseness),
         child=_next_child_size(person.height + 3 * looseness),
         jeans_waist=_jeans_waist(person),
         jeans_length=max(26, min(36, 2 * round((person.inseam - 4) / INCH / 2))),
-        shoe=shoe_eu(person.foot + 0.3 * looseness),
-        whole_shoes=random.random() < 0.5,
+        shoe=ceil(shoe) if random.random() < 0.5 else shoe,  # half of them take no half sizes
     )
 
 
@@ -68,23 +78,27 @@ def shoe_us(foot: float, woman: bool) -> float:
     return shoe_uk(foot) + (2 if woman else 1)
 
 
-def clothing_us(person: Person, european: int) -> int:
-    """Return a woman's dress size, or a man's jacket size (his chest in inches)."""
-    return max(0, european - 30) if person.kind == "woman" else european - 10
+def _shoe(person: Person, system: str, looseness: float) -> float:
+    if system == "metric" or person.age < FIRST_AGE_OF_ADULT_SIZES:
+        return shoe_eu(person.foot + 0.3 * looseness)
+    return shoe_us(person.foot, person.is_female) if system == "us" else shoe_uk(person.foot)
 
 
-def clothing_uk(person: Person, european: int) -> int:
-    """Return the British size: as the American one, but women's sizes start elsewhere."""
-    return max(4, european - 28) if person.kind == "woman" else european - 10
+def _clothing(person: Person, system: str, looseness: float) -> int:
+    """Return an even number: half the chest for men, a chart of bust and hip for women.
 
-
-def _clothing(person: Person, looseness: float) -> int:
-    """Return an even number: half the chest for men, a chart of bust and hip for women."""
+    American and British men's sizes are the chest in inches.
+    """
     if person.kind == "man":
         exact = person.chest / 2
     else:
         exact = 36 + ((person.chest - 88) + (person.hip - 97)) / 4
-    return max(32, min(68, 2 * round((exact + looseness) / 2)))
+    european = max(32, min(68, 2 * round((exact + looseness) / 2)))
+    if system == "metric":
+        return european
+    if person.kind != "woman":
+        return european - 10
+    return european - (30 if system == "us" else 28)
 
 
 def _jeans_waist(person: Person) -> int:

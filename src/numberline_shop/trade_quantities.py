@@ -11,10 +11,10 @@ MONTHS = tuple(
     "january february march april may june july august september october november december".split()
 )
 # In these lists, what is written twice comes twice as often.
-CURRENCY_WORDS = {
-    "€": (" euros", " euro", "€", " eur"),
-    "$": (" dollars", " bucks", " usd"),
-    "£": (" pounds", " quid", " gbp"),
+CURRENCIES = {  # a sign for before the amount, and words for behind it
+    "metric": ("€", (" euros", " euro", "€", " eur")),
+    "us": ("$", (" dollars", " bucks", " usd")),
+    "uk": ("£", (" pounds", " quid", " gbp")),
 }
 CENTS = (0.99, 0.99, 0.99, 0.95, 0.95, 0.0, 0.0, 0.0, 0.50, 0.90)
 SHIPPING_PRICES = (2.99, 3.95, 4.99, 4.95, 5.0, 5.99, 6.5, 6.95, 7.99, 9.99, 12.0)
@@ -61,15 +61,15 @@ def money(scene: Scene, amount: float) -> None:
     number = f"{amount:,.0f}" if is_short else f"{amount:,.2f}"
     if scene.chance(0.3):
         number = number.replace(",", "")
-    currency = scene.habits.currency
+    sign, words = CURRENCIES[scene.habits.system]
     if scene.habits.bare:
         scene.tell("price", number)
     elif scene.chance(0.6):
-        scene.say(currency)
+        scene.say(sign)
         scene.tell("price", number)
     else:
         scene.tell("price", number)
-        scene.say(scene.pick(CURRENCY_WORDS[currency]))
+        scene.say(scene.pick(words))
 
 
 def large_order(scene: Scene) -> None:

@@ -44,13 +44,8 @@ ADDRESSED = Forms("you", "you're", "your", "you")
 HE = Forms("he", "he's", "his", "him")
 SHE = Forms("she", "she's", "her", "her")
 
-VERBS = {
-    "wear": "wears",
-    "take": "takes",
-    "need": "needs",
-    "like": "likes",
-    "weigh": "weighs",
-    "measure": "measures",
+REGULAR_VERBS = ("wear", "take", "need", "like", "weigh", "measure")
+THIRD_PERSON = {verb: verb + "s" for verb in REGULAR_VERBS} | {
     "have": "has",
     "do": "does",
     "am": "is",
@@ -114,5 +109,5 @@ WORDS: dict[str, Callable[[Scene], None]] = {
     "<u>": _spelling("you", "u", "you", "you"),
     "<item>": lambda scene: scene.say(scene.article),
     "<color>": lambda scene: scene.say(scene.color),
-    **{f"<{base}>": _verb(base, third) for base, third in VERBS.items()},
+    **{f"<{base}>": _verb(base, third) for base, third in THIRD_PERSON.items()},
 }
