@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from numberline_shop.scene import Scene
-from numberline_shop.sizes import FIRST_AGE_OF_ADULT_SIZES, INCH, LETTERS, Sizes
+from numberline_shop.sizes import INCH, LETTERS, Sizes
 
 Writer = Callable[[Scene], None]
 SizeWriter = Callable[[Scene, Sizes], None]
@@ -72,7 +72,7 @@ def weight(scene: Scene) -> None:
             with_unit(scene, "weight", f"{kilograms:.1f}", KILOGRAMS)
         else:
             with_unit(scene, "weight", _whole_weight(scene, kilograms), KILOGRAMS)
-    elif system == "us" or scene.habits.bare or scene.person.age < 13:
+    elif system == "us" or scene.habits.bare or scene.person.is_child:
         pounds = _whole_weight(scene, kilograms * POUNDS_PER_KILOGRAM)
         with_unit(scene, "weight", pounds, POUNDS)
     else:
@@ -166,8 +166,7 @@ def clothing(scene: Scene, sizes: Sizes) -> None:
 
 
 def shoe(scene: Scene, sizes: Sizes) -> None:
-    is_adult = scene.person.age >= FIRST_AGE_OF_ADULT_SIZES
-    system = scene.habits.system if is_adult else "metric"
+    system = "metric" if scene.person.is_child else scene.habits.system
     _tell_with_system(scene, "shoe_size", shortest(sizes.shoe), system)
 
 

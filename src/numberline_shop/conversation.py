@@ -95,21 +95,21 @@ def _someone(cast: str, customers: Iterator[Person], random: Random) -> Person:
 
 def _write(topic: Topic, scene: Scene, style: Style) -> None:
     """Write a greeting, the matter, perhaps a second matter, and a last word."""
-    grammar = _grammar()
+    grammar, writer = _grammar(), "agent" if topic.agent else "customer"
     if scene.chance(style.greeting):
-        grammar.write("hello-agent" if topic.agent else "open", scene)
+        grammar.write(f"{writer}-greeting", scene)
         scene.say(" ")
     # A lead-in announces a question; plain talk is as often a mere remark.
     if not topic.agent and topic.rule != "plain" and scene.chance(style.lead_in):
-        grammar.write("lead", scene)
+        grammar.write("lead-in", scene)
         _pause(scene)
     grammar.write(topic.rule, scene)
     if scene.chance(style.second_matter):
         _pause(scene)
-        grammar.write("go-on-agent" if topic.agent else "go-on", scene)
+        grammar.write(f"{writer}-second-matter", scene)
     if scene.chance(style.closing):
         _pause(scene)
-        grammar.write("bye-agent" if topic.agent else "close", scene)
+        grammar.write(f"{writer}-closing", scene)
 
 
 def _pause(scene: Scene) -> None:

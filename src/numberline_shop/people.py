@@ -42,6 +42,11 @@ class Person(NamedTuple):
     def is_female(self) -> bool:
         return self.kind in ("woman", "girl")
 
+    @property
+    def is_child(self) -> bool:
+        """Whether a parent writes, and sizes are those of children."""
+        return self.age < 13
+
 
 MEASURES = Person._fields[2:]
 

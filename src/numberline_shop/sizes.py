@@ -11,7 +11,6 @@ from numberline_shop.people import Person
 LETTERS = ("xs", "s", "m", "l", "xl", "xxl", "xxxl")
 INCH = 2.54
 FIRST_EVEN_WAIST = 34  # inches; from here on most makers sew even waists only
-FIRST_AGE_OF_ADULT_SIZES = 13  # years
 
 
 class Sizes(NamedTuple):
@@ -79,7 +78,7 @@ def shoe_us(foot: float, woman: bool) -> float:
 
 
 def _shoe(person: Person, system: str, looseness: float) -> float:
-    if system == "metric" or person.age < FIRST_AGE_OF_ADULT_SIZES:
+    if system == "metric" or person.is_child:
         return shoe_eu(person.foot + 0.3 * looseness)
     return shoe_us(person.foot, person.is_female) if system == "us" else shoe_uk(person.foot)
 

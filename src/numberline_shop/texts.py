@@ -41,10 +41,12 @@ def read(file: str) -> str:
 
 
 def lists_of(text: str) -> dict[str, list[str]]:
+    """Return the entries of each list in the text of a file."""
     lists: dict[str, list[str]] = {}
+    entries: list[str] = []
     for line in text.splitlines():
         if line.startswith(" "):
-            lists[next(reversed(lists))].append(line.strip())
+            entries.append(line.strip())
         elif line and not line.startswith("#"):
-            lists[line] = []
+            entries = lists[line] = []
     return lists

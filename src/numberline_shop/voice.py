@@ -54,8 +54,7 @@ THIRD_PERSON = {verb: verb + "s" for verb in REGULAR_VERBS} | {
 
 def voice_of(person: Person, random: Random, agent: bool, careful: bool) -> Voice:
     """Draw the voice of a customer, or of the shop's agent, about this person."""
-    # Parents write for children.
-    if random.random() < (0.0 if person.age < 13 else SELF_PROBABILITY):
+    if random.random() < (0.0 if person.is_child else SELF_PROBABILITY):
         forms = ADDRESSED if agent else _self_forms(random, careful)
         return Voice(forms, forms, third=False)
     if random.random() < NAME_PROBABILITY:
@@ -74,11 +73,11 @@ def _self_forms(random: Random, careful: bool) -> Forms:
     return SELF if careful or draw < 0.75 else SELF._replace(being="im")
 
 
-def _reference(form: int) -> Callable[[Scene], None]:
+def _reference(form: str) -> Callable[[Scene], None]:
     def write(scene: Scene) -> None:
         forms = scene.voice.later if scene.is_introduced else scene.voice.first
         scene.is_introduced = True
-        scene.say(forms[form])
+        scene.say(getattr(forms, form))
 
     return write
 
@@ -101,10 +100,10 @@ def _spelling(proper: str, *hasty: str) -> Callable[[Scene], None]:
 
 
 WORDS: dict[str, Callable[[Scene], None]] = {
-    "<i>": _reference(0),
-    "<i'm>": _reference(1),
-    "<my>": _reference(2),
-    "<me>": _reference(3),
+    "<i>": _reference("subject"),
+    "<i'm>": _reference("being"),
+    "<my>": _reference("possessive"),
+    "<me>": _reference("object"),
     "<please>": _spelling("please", "pls", "plz", "please"),
     "<u>": _spelling("you", "u", "you", "you"),
     "<item>": lambda scene: scene.say(scene.article),
