@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from numberline._native import Index
 from numberline.reading import native, scanner
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 from tests.reading.test_numerals import READINGS
 
-CONFIGS = [TextConfig(*options) for options in itertools.product([False, True], repeat=5)]
+CONFIGS = [TextSettings(*options) for options in itertools.product([False, True], repeat=5)]
 configs = st.sampled_from(CONFIGS)
 
 # What rules look at, mixed densely so that they meet: arbitrary text alone would seldom try them.
@@ -48,17 +48,17 @@ def test_same_on_arbitrary_text(text, config):
 
 @given(dense_text, configs)
 @settings(max_examples=3000)
-@example("1," + "000," * 120 + "000", TextConfig())
-@example("9" * 310 + "⁄3", TextConfig())
-@example("1e" + "9" * 5000, TextConfig())
-@example("0." + "0" * 400 + "1e401", TextConfig())
-@example("7" * 800 + "e-800", TextConfig())
-@example("two " * 100, TextConfig(number_words=True))
-@example("3" + " trillion" * 40, TextConfig(magnitudes=True))
-@example("3 lakh crore crore crore", TextConfig(magnitudes=True))
-@example("1/10000 1/9999 1/99999", TextConfig())
-@example("nine hundred and ninety nine trillion " * 3, TextConfig(number_words=True))
-@example("a1" + ",000" * 500, TextConfig())
+@example("1," + "000," * 120 + "000", TextSettings())
+@example("9" * 310 + "⁄3", TextSettings())
+@example("1e" + "9" * 5000, TextSettings())
+@example("0." + "0" * 400 + "1e401", TextSettings())
+@example("7" * 800 + "e-800", TextSettings())
+@example("two " * 100, TextSettings(number_words=True))
+@example("3" + " trillion" * 40, TextSettings(magnitudes=True))
+@example("3 lakh crore crore crore", TextSettings(magnitudes=True))
+@example("1/10000 1/9999 1/99999", TextSettings())
+@example("nine hundred and ninety nine trillion " * 3, TextSettings(number_words=True))
+@example("a1" + ",000" * 500, TextSettings())
 def test_same_on_text_dense_with_numerals(text, config):
     assert_same(text, config)
 
@@ -67,7 +67,7 @@ def test_same_on_text_dense_with_numerals(text, config):
 @settings(max_examples=1000)
 @example(b"\xe2\x82a\xf0\x9f\x98 \xed\xa0\x80 \xc0\xaf \xf4\x90\x80\x80 5\xff6")
 def test_invalid_bytes_are_replaced_as_python_does(data):
-    config = TextConfig(punctuation=True)
+    config = TextSettings(punctuation=True)
     tokens = native.native_scanner(config).tokenize(data)
     expected = scanner.tokenize(data.decode("utf-8", "replace"), config)
     assert [token[1:] for token in tokens] == [token[1:] for token in expected]
@@ -75,7 +75,7 @@ def test_invalid_bytes_are_replaced_as_python_does(data):
 
 @given(st.binary().filter(lambda data: b"\xef\xbf\xbd" not in data))
 def test_replacements_are_counted(data):
-    _, _, replaced, first = Index(native.native_scanner(TextConfig())).add_text(data, False)
+    _, _, replaced, first = Index(native.native_scanner(TextSettings())).add_text(data, False)
     text = data.decode("utf-8", "replace")
     assert replaced == text.count("\ufffd")
     before_first = data.decode("utf-8", "surrogateescape")
@@ -88,7 +88,7 @@ def test_replacements_are_counted(data):
     st.lists(st.lists(st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_size=1)))
 )
 def test_same_on_tokens_split_elsewhere(sentences):
-    config = TextConfig()
+    config = TextSettings()
     index = Index(native.native_scanner(config))
     packed = "".join("".join(f"{token}\0" for token in tokens) + "\0" for tokens in sentences)
     ids, lengths, _, _ = index.add_tokens(packed.encode(), True)

@@ -7,7 +7,7 @@ import pytest
 import zstandard
 
 from numberline.reading import native, scanner
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 CORPORA = Path(__file__).parents[3] / "shared/data/corpora"
 EVERY = 100  # lines; all of them were compared once, which takes minutes
@@ -22,7 +22,7 @@ def test_same_on_real_text(name):
     with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
         for number, line in enumerate(io.TextIOWrapper(stream, encoding="utf-8", newline="\n")):
             if number % EVERY == 0:
-                config = TextConfig(magnitudes=number % 200 == 0, number_words=number % 300 == 0)
+                config = TextSettings(magnitudes=number % 200 == 0, number_words=number % 300 == 0)
                 assert native.tokenize(line, config) == scanner.tokenize(line, config)
                 compared += 1
     assert compared > 1000

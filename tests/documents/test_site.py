@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from tests.documents.pages import ROOT
 from tests.explore.browsing import browser
 
@@ -62,7 +62,7 @@ def test_links_out_of_docs_lead_to_pages(pages):
 def test_settings_are_listed_with_their_defaults(pages):
     cells = re.findall(r"<td><code>(\w+)</code></td>\s*<td>(.*?)</td>", pages["api"])
     listed = {name: re.sub("<[^>]+>", "", default) for name, default in cells}
-    for setting in fields(TrainingConfig):
+    for setting in fields(Settings):
         assert listed[setting.name] == repr(setting.default)
     assert listed["threads"] == "all cores"
 

@@ -9,7 +9,7 @@ import numberline as nl
 from numberline.errors import CorpusError
 from numberline.reading.corpus import open_corpus
 from numberline.reading.indexing import count
-from numberline.settings import EncodingConfig, MachineConfig, VocabularyConfig
+from numberline.settings import ReadingSettings
 
 PREFIX = "sixteenlettersin"  # what a slot of the table holds of a word
 
@@ -28,8 +28,8 @@ def test_long_words_that_begin_alike_are_told_apart():
     random.shuffle(tokens)
     corpus = open_corpus([" ".join(tokens[at : at + 10]) for at in range(0, len(tokens), 10)])
     corpus.blocks, blocks = lambda: blocks(20_000), corpus.blocks
-    config = EncodingConfig(
-        vocabulary=VocabularyConfig(min_count=1), machine=MachineConfig(threads=2)
+    config = ReadingSettings(
+        vocabulary=ReadingSettings(min_count=1), machine=ReadingSettings(threads=2)
     )
     vocabulary = count(corpus, config)
     counted = dict(zip(vocabulary.words, vocabulary.word_counts.tolist(), strict=True))

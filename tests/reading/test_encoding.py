@@ -21,7 +21,7 @@ from numberline.reading.indexing import (
     without_empty_lines,
 )
 from numberline.reading.spool import Spool
-from numberline.settings import EncodingConfig, MachineConfig, VocabularyConfig
+from numberline.settings import ReadingSettings
 
 LINES = ["the cat sat 5 times", "the dog ran 2,000 m", "", "the 2000 cats", "5 5.0 +5 five"]
 
@@ -96,7 +96,7 @@ def test_a_folder_holds_the_same_and_is_mapped(tmp_path):
         decoded(in_folder) == decoded(in_memory) == decoded(nl.load_encoded(tmp_path / "encoded"))
     )
     assert in_folder.vocabulary.totals == in_memory.vocabulary.totals
-    assert in_folder.vocabulary_config == VocabularyConfig(min_count=1)
+    assert in_folder.settings == ReadingSettings(min_count=1)
 
 
 def test_ids_that_do_not_fit_memory_go_to_a_temporary_folder(tmp_path, monkeypatch):
@@ -115,7 +115,7 @@ def test_ids_on_their_way_to_a_folder_may_go_through_a_file(tmp_path, monkeypatc
     monkeypatch.setattr(encoding, "SPOOL_BYTES", spool_bytes)
     corpus = open_corpus(LINES)
     corpus.blocks, blocks = lambda: blocks(20), corpus.blocks
-    config = EncodingConfig(vocabulary=VocabularyConfig(min_count=1))
+    config = ReadingSettings(vocabulary=ReadingSettings(min_count=1))
     encoded = encode_corpus(corpus, config, tmp_path / "encoded")
     assert decoded(encoded) == [read(line) for line in LINES if line]
     assert [path.name for path in tmp_path.iterdir()] == ["encoded"]
@@ -134,8 +134,8 @@ def test_threads_and_block_sizes_change_nothing(lines, threads, block_bytes):
         return
     corpus = open_corpus(lines)
     corpus.blocks, blocks = lambda: blocks(block_bytes), corpus.blocks
-    config = EncodingConfig(
-        vocabulary=VocabularyConfig(min_count=1), machine=MachineConfig(threads=threads)
+    config = ReadingSettings(
+        vocabulary=ReadingSettings(min_count=1), machine=ReadingSettings(threads=threads)
     )
     encoded = encode_corpus(corpus, config)
     assert decoded(encoded) == [read(line) for line in lines if line]
@@ -151,7 +151,7 @@ def test_long_lines_are_one_sentence_however_they_are_cut(tmp_path):
     path.write_text(f"first\n{line}\nlast 1")
     corpus = open_corpus(path)
     corpus.blocks, blocks = lambda: blocks(1000), corpus.blocks
-    encoded = encode_corpus(corpus, EncodingConfig(vocabulary=VocabularyConfig(min_count=1)))
+    encoded = encode_corpus(corpus, ReadingSettings(vocabulary=ReadingSettings(min_count=1)))
     assert [len(encoded[number]) for number in range(len(encoded))] == [1, 10_000, 2]
 
 
@@ -176,7 +176,7 @@ def test_lines_without_tokens_need_not_be_kept(blocks):
 
 
 def test_empty_lines_take_no_memory():
-    (block,) = CorpusIndexer(EncodingConfig()).run(
+    (block,) = CorpusIndexer(ReadingSettings()).run(
         open_corpus(["1 word", "\n" * 10_000, "1 word"]), keep_ids=True
     )
     assert block.line_lengths.tolist() == [2, 2]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numberline import tokenize
 from numberline.reading.scanner import read_tokens, safe_cut
 from numberline.reading.scanner import tokenize as tokenize_with
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 
 def words(text, **settings):
@@ -95,7 +95,7 @@ PIECES = (
 @example("it is 3 lakh crore", "magnitudes", 0, 0)
 def test_a_safe_cut_changes_no_token(text, option, before, after):
     """The tail of a line may begin and end anywhere, also within a character."""
-    config = TextConfig(**({option: True} if option else {}))
+    config = TextSettings(**({option: True} if option else {}))
     data = text.encode()
     cut = safe_cut(data[before : max(before, len(data) - after)])
     if cut is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_cells
 from numberline.evaluation.numerals import asked_numerals, known_values, numeral_rows, read_triples
 from numberline.evaluation.result import Cell, Table
@@ -15,7 +16,6 @@ from numberline.evaluation.sets import find_set
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress
 from numberline.model.token_vectors import TokenVectors
-from numberline.numerals.squash import Floats
 
 BEST_RANK = 1  # the numeral itself has position 0
 

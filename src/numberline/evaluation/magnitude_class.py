@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.candidates import all_kinds, score_all
 from numberline.evaluation.gaps import CONTEXT_WORDS, Gap, gap_at
@@ -30,7 +31,6 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.scores import Candidates
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.base import SIDES
-from numberline.numerals.squash import Floats
 from numberline.reading.scanner import tokenize
 
 Classes = npt.NDArray[np.intp]

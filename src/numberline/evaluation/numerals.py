@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError, EvaluationModelError
 from numberline.evaluation.result import Cell
 from numberline.evaluation.sets import find_set, read_set
@@ -14,7 +15,6 @@ from numberline.evaluation.settings import EvaluationSettings
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 from numberline.model.word_vectors import WordVectors
-from numberline.numerals.squash import Floats
 from numberline.reading.numerals import plain_number
 from numberline.reading.scanner import parse_numeral
 

@@ -25,6 +25,7 @@ import math
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
 from numberline.evaluation.gaps import CONTEXT_WORDS, Gap, sample_gaps
@@ -34,7 +35,7 @@ from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress, require_embeddings
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
-from numberline.numerals.squash import Floats, squash
+from numberline.numerals.squash import squash
 from numberline.reading.corpus import open_corpus
 
 SMALLEST_DENOMINATOR = 1e-4

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.evaluation import probes
 from numberline.evaluation.magnitude import BEST_RANK
 from numberline.evaluation.numeracy import gaps_between, numeracy_cells
@@ -30,7 +31,6 @@ from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress
 from numberline.model.token_vectors import TokenVectors
-from numberline.numerals.squash import Floats
 
 if TYPE_CHECKING:
     from torch import Tensor, nn

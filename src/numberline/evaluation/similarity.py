@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.sets import find_set, read_set
@@ -23,7 +24,6 @@ from numberline.evaluation.task import Progress
 from numberline.extras import optional
 from numberline.model.neighbours import unit
 from numberline.model.token_vectors import TokenVectors
-from numberline.numerals.squash import Floats
 
 QUESTIONS_AT_A_TIME = 512
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import QuestionError
 from numberline.explore import sentences
 from numberline.explore.densities import central_range, density_on_line
@@ -15,7 +16,7 @@ from numberline.explore.examples import example_of
 from numberline.explore.landmarks import CURVE_POINTS, Landmarks, stretch
 from numberline.model.embeddings import Embeddings
 from numberline.numerals.explained import by_label
-from numberline.numerals.squash import Floats, squash
+from numberline.numerals.squash import squash
 from numberline.numerals.vectors import PrototypeVectors, prototype_values
 from numberline.reading.scanner import tokenize
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import ContextError, QuestionError
 from numberline.explore.densities import central_range, density_on_line
 from numberline.model.check import CheckedNumeral
 from numberline.model.context import GAP, query_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.prediction import NumeralDistribution
-from numberline.numerals.squash import Floats, squash, unsquash
+from numberline.numerals.squash import squash, unsquash
 from numberline.reading.numerals import plain_number
 from numberline.reading.scanner import tokenize
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.errors import VectorsError
 from numberline.files.whole_folder import free_folder, replace_folder
 from numberline.model.word_vectors import WordVectors, from_file
-from numberline.numerals.rows import Array
 
 VECTORS, WORDS = "vectors.npy", "words.json"
 

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from numberline.arrays import Array
 from numberline.errors import StoreError
 
 HEADER, TENSORS = "numberline.json", "model.safetensors"
 CHECKED_BYTES = 1 << 24  # at a time
-Array = npt.NDArray[Any]
+
 _DTYPES = {"F32": np.float32, "F64": np.float64, "I32": np.int32, "I64": np.int64}
 
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.extras import optional
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import Lookup
 from numberline.model.materialise import Numerals, materialise
 from numberline.model.neighbours import unit
 from numberline.numerals.base import Side
-from numberline.numerals.rows import Array
 from numberline.numerals.vectors import NumeralVectors
 from numberline.reading.shapes import fold
 from numberline.settings import TextSettings

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array
 from numberline.errors import ContextError, describe
 from numberline.model.lookup import NUMERAL, UNKNOWN, Query
 from numberline.numerals.base import Side
-from numberline.numerals.rows import Array
 from numberline.reading.scanner import tokenize
 from numberline.reading.tokens import Token
 

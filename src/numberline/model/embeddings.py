@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array
 from numberline.errors import VectorsError
 from numberline.model.arguments import one_of, several
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
 from numberline.model.neighbours import Neighbour, Neighbours, unit
 from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
 from numberline.numerals.base import SIDES, Side
-from numberline.numerals.rows import Array
 from numberline.numerals.vectors import NumeralVectors
 from numberline.reading.vocabulary import Vocabulary
 from numberline.settings import Settings

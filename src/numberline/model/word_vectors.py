@@ -9,12 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.errors import NumberlineWarning, VectorsError
 from numberline.model.arguments import one_of
 from numberline.model.lookup import UNKNOWN, Lookup, Query
 from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
 from numberline.numerals.base import Side
-from numberline.numerals.rows import Array
 from numberline.reading.numerals import plain_number
 from numberline.settings import TextSettings
 

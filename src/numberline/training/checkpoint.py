@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.errors import OutputError, StoreError, TrainingError
 from numberline.files.store import Format, read_store, write_store
 from numberline.files.whole_folder import replace_folder
 from numberline.numerals.base import FittedEncoder
 from numberline.numerals.named_state import named_state, state_within
-from numberline.numerals.rows import Array
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings, saved_settings

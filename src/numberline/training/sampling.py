@@ -12,13 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
+from numberline.arrays import Array, Floats
 from numberline.reading.vocabulary import Vocabulary
 from numberline.settings import Settings
 
 COUNT_POWER = 0.75
-NUMERAL_FRACTION = 2 / 5  # of the negatives of a draw that has a numeral among its centres
 FULL_THRESHOLD = 2**32  # thresholds are compared with 32 random bits
 
 
@@ -49,7 +47,7 @@ class Sampling:
 def sampling_of(vocabulary: Vocabulary, tokens: int, settings: Settings) -> Sampling:
     """Return the distributions of a corpus of so many tokens."""
     words, numerals = vocabulary.word_counts, vocabulary.numeral_counts
-    of_numerals = int(NUMERAL_FRACTION * settings.negatives) if len(numerals) else 0
+    of_numerals = 2 * settings.negatives // 5 if len(numerals) else 0
     return Sampling(
         keep_probabilities(words, tokens, settings.sample),
         alias_table(negative_probabilities(words, numerals)),

@@ -19,8 +19,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.numerals.rows import SparseRows
-from numberline.numerals.squash import Floats
 from numberline.training.job import TrainingJob
 from numberline.training.plan import CENTRES_PER_DRAW
 from numberline.training.sampling import (
