@@ -16,8 +16,8 @@ from numberline.files.whole_folder import free_folder
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model
 from numberline.reading.corpus import CorpusSource
+from numberline.reading.counting import Progress
 from numberline.reading.encoded import EncodedCorpus
-from numberline.reading.indexing import Progress
 from numberline.settings import Settings
 from numberline.tagging.threads import one_thread
 from numberline.training.progress import TrainingCallback
