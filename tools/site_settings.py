@@ -5,7 +5,6 @@ from dataclasses import fields
 
 import numberline
 from numberline import settings as config
-from numberline.fields import is_setting
 
 MARK = re.compile(r"<!-- settings: ([\w ]+) -->")
 OF_THE_MACHINE = {"threads": "all cores"}  # defaults that differ from machine to machine
@@ -18,7 +17,6 @@ def on_page_markdown(markdown, page, config, files):
 def table_of(name):
     """Return a heading, what the class says of itself, and a row for each of its settings."""
     described = getattr(config, name, None) or getattr(numberline, name)
-    rows = "".join(row_of(field) for field in fields(described) if is_setting(field))
     head = "| setting | default | what it does |\n| --- | --- | --- |\n"
     return f"### {name}\n\n{described.__doc__}\n\n{head}{rows}"
 
