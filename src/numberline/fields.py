@@ -19,6 +19,18 @@ from typing import Any, TypeVar
 
 from numberline.errors import ConfigError
 
+__all__ = [
+    "CheckedSettings",
+    "made_of",
+    "one_of",
+    "optional",
+    "positive_number",
+    "setting",
+    "setting_names",
+    "switch",
+    "whole_number",
+]
+
 Check = Callable[[str, Any], Any]
 Kind = TypeVar("Kind")
 Item = TypeVar("Item")

@@ -4,7 +4,6 @@ import gzip
 import io
 import json
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -167,7 +166,6 @@ def test_binary_file(tmp_path):
 def test_bad_setting(text):
     assert_refused(run("stats", text, "--min-count", "0"), "min_count=0", "from 1 to")
     assert_refused(run("stats", text, "--max-vocabulary", 10**20), "from 1 to 2,147,483,647")
-    assert_refused(run("demo", "--seed", 10**20), "seed=1000", "from 0 to")
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a place nobody may write")
@@ -175,41 +173,6 @@ def test_output_that_cannot_be_written(text, tmp_path):
     (tmp_path / "file").touch()
     for folder in ("/proc/nothing/here", tmp_path / "file/inside", tmp_path / "file"):
         assert_refused(run("encode", text, "-o", folder), str(folder))
-    assert_refused(run("demo", "/proc/nothing/here"))
-
-
-def test_demo_says_why_it_cannot_write(tmp_path):
-    (tmp_path / "words.txt").touch()
-    assert_refused(
-        run("demo", tmp_path / "words.txt"), "cannot write", "words.txt: it is no folder"
-    )
-    assert_refused(run("demo", "new", "--sentences", 0, cwd=tmp_path), "sentences=0")
-    assert [path.name for path in tmp_path.iterdir()] == ["words.txt"]
-
-
-def test_demo_shows_its_folder_as_it_is_named(tmp_path):
-    result = run("demo", "[/x] y", "--sentences", 9, cwd=tmp_path, COLUMNS="30")
-    assert result.returncode == 0, result.stderr
-    shown = result.stdout.decode()
-    assert "Wrote [/x] y/chat.txt: " in shown
-    assert "numberline prototypes '[/x] y/chat.txt' --plot prototypes.png\n" in shown
-
-
-def test_demo_writes_a_corpus_and_says_what_comes_next(tmp_path):
-    result = run("demo", cwd=tmp_path)
-    assert result.returncode == 0, result.stderr
-    shown = result.stdout.decode()
-    assert "numerals" in shown
-    assert "numberline train" in shown
-    nearest = dict(re.findall(r"^ +(\S+)(?: \(never seen\))?  (\S.*)$", shown, re.M))
-    assert "xxl" in nearest["190"]
-    assert "xxl" in nearest["187.3"]
-    assert {"xs", "s"} & set(nearest["160"].split(", "))
-    heights = {size: float(nearest[size].split(",")[0]) for size in ("xxl", "xl", "m", "s", "xs")}
-    assert 178 <= heights["xxl"] <= 191  # four fifths of the heights beside xxl in the chat
-    assert heights["xxl"] > heights["m"] > heights["xs"]
-    names = {path.name for path in Path(tmp_path / "numberline-demo/tagged").iterdir()}
-    assert {"train.tsv", "dev.tsv", "test.tsv", "test-augmented.tsv", "test-hard.tsv"} <= names
 
 
 def test_progress_only_on_a_terminal(text):

@@ -57,7 +57,7 @@ def serve(answers: Any, word_map: Any, settings: ExploreSettings, browser: bool)
 
     uvicorn = optional("uvicorn", "explore")
     app = application(answers, word_map, settings.host)
-    settings = uvicorn.Config(app, log_level="warning", h11_max_incomplete_event_size=LONGEST_HEAD)
+    config = uvicorn.Config(app, log_level="warning", h11_max_incomplete_event_size=LONGEST_HEAD)
     listening = listen(settings.host, settings.port)
     answers.number(answers.about()["number"])  # the first takes longer: it is not the user's
     word_map.start(MAP_PAUSE)
@@ -69,7 +69,7 @@ def serve(answers: Any, word_map: Any, settings: ExploreSettings, browser: bool)
     # One thread for each answer: they are short, and waiting for a second one costs more than it
     # gives; on a busy machine four times as much.
     with optional("threadpoolctl", "explore").threadpool_limits(1, user_api="blas"):
-        uvicorn.Server(settings).run(sockets=[listening])
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def listen(host: str, port: int) -> socket.socket:
