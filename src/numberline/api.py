@@ -27,6 +27,17 @@ from numberline.settings import (
     saved_settings,
 )
 
+__all__ = [
+    "count",
+    "encode",
+    "encode_once",
+    "evaluate",
+    "explain_prototypes",
+    "parse_numeral",
+    "tokenize",
+    "train",
+]
+
 # The native module is imported where text is indexed: reading a model or a text needs none.
 if TYPE_CHECKING:
     from numberline.evaluation.result import Evaluation

@@ -18,6 +18,16 @@ from typing import Any, TypeVar
 
 from numberline.errors import ConfigError
 
+__all__ = [
+    "CheckedSettings",
+    "made_of",
+    "one_of",
+    "optional",
+    "positive_number",
+    "setting",
+    "whole_number",
+]
+
 Check = Callable[[str, Any], Any]
 Kind = TypeVar("Kind")
 

@@ -24,6 +24,16 @@ from numberline.numerals.base import Encoder
 from numberline.numerals.line import Line
 from numberline.numerals.notation import encoder_header, encoder_of
 
+__all__ = [
+    "NumeralSettings",
+    "ReadingSettings",
+    "Settings",
+    "TextSettings",
+    "saved_settings",
+    "seed_setting",
+    "threads_setting",
+]
+
 MOST_THREADS = 1024  # each has tables of its own
 LARGEST_SEED = 2**32 - 1
 DEFAULT_ENCODER = Line()

@@ -3,41 +3,43 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import torch
-
-import numberline
+import numberline as nl
 from numberline.api import encode_once
-from numberline.errors import ConfigError, TrainingError
+from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.fields import made_of
-from numberline.files.whole_folder import free_folder
-from numberline.model.embeddings import Embeddings
-from numberline.model.folder import is_model
-from numberline.reading.corpus import CorpusSource
-from numberline.reading.encoded import EncodedCorpus
-from numberline.reading.indexing import Progress
+from numberline.files import free_folder
+from numberline.model import is_model
+from numberline.reading import CorpusSource
 from numberline.settings import Settings
-from numberline.tagging.threads import one_thread
-from numberline.training.progress import TrainingCallback
+from numberline.training import TrainingCallback
 from numberline_paper.lstm.encoder import Lstm
-from numberline_paper.lstm.fit import LstmTrainer
+
+try:
+    import torch
+except ImportError as error:
+    raise MissingExtraError("torch", "torch") from error
+
+from numberline.integrations import seeded_torch
+from numberline_paper.lstm.trainer import LstmTrainer
 
 
 def train_lstm(
-    corpus: CorpusSource | EncodedCorpus,
+    corpus: CorpusSource | nl.EncodedCorpus,
     folder: str | Path | None = None,
     *,
     overwrite: bool = False,
     progress: TrainingCallback | None = None,
-    reading: Progress | None = None,
+    reading: Callable[[int, int | None], None] | None = None,
     **settings: Any,
-) -> Embeddings:
-    """Learn vectors of words, and two LSTMs that give numerals theirs, from a corpus.
+) -> nl.Embeddings:
+    """Learn vectors of words, and two LSTMs that compose those of numerals, from a corpus.
 
-    Arguments and settings are those of numberline.train, but for presets and checkpoints: what is
-    stopped has to begin anew. `device` is "cpu", "cuda" or "auto", a GPU where torch finds one.
+    Arguments and settings are those of numberline.train, except presets and checkpoints: a training
+    that was stopped begins anew. `device` is "cpu", "cuda" or "auto", a GPU where torch finds one.
     On a CPU one thread trains; `threads` read the text.
     """
     chosen = made_of(Settings, {"encoder": Lstm(), **settings})
@@ -56,11 +58,11 @@ def train_lstm(
 
 
 def fit(
-    corpus: EncodedCorpus,
+    corpus: nl.EncodedCorpus,
     settings: Settings,
     device: str,
     progress: TrainingCallback | None,
-) -> Embeddings:
+) -> nl.Embeddings:
     """Train on an encoded corpus; return the model, with the facts of its training."""
     began = time.monotonic()
     trainer = LstmTrainer(corpus, settings, device)
@@ -69,22 +71,21 @@ def fit(
         machine = {"gpu": torch.cuda.get_device_name()}
         trainer.progress.gpu = machine["gpu"]
     # With 300 dimensions a second thread trains a third faster, with 100 it waits for the first.
-    with one_thread():
+    with seeded_torch(settings.seed):
         trainer.run(progress)
     facts = {
         "tokens": trainer.schedule.tokens,
         "seconds": time.monotonic() - began,
         "loss": trainer.progress.loss,
         **machine,
-        "numberline": numberline.__version__,
+        "numberline": nl.__version__,
     }
-    words = trainer.tables.word_input, trainer.tables.word_output
-    return Embeddings(corpus.vocabulary, *words, trainer.numerals, settings, facts)
+    return nl.Embeddings(corpus.vocabulary, *trainer.words, trainer.numerals, settings, facts)
 
 
-def torch_device(asked: str) -> str:
-    """Return cpu or cuda; a GPU that is asked for and not there is an error."""
+def torch_device(device: str) -> str:
+    """Return "cpu" or "cuda"; refuse "cuda" where torch finds no GPU."""
     is_there = torch.cuda.is_available()
-    if asked == "cuda" and not is_there:
+    if device == "cuda" and not is_there:
         raise TrainingError("device='cuda', but torch finds no GPU on this machine")
-    return "cuda" if is_there and asked != "cpu" else "cpu"
+    return "cuda" if is_there and device != "cpu" else "cpu"

@@ -1,29 +1,32 @@
 """An encoded corpus and settings → trained vectors of words, and trained networks for numerals.
 
-The text is trained range by range, as everywhere, and a range in batches of up to 256 windows.
+The text is trained range by range, as numberline.train does, and a range in batches of up to 256
+windows.
 """
 
 from __future__ import annotations
 
-import time
+import math
 
 import numpy as np
 import torch
 
-from numberline.numerals.base import Side
-from numberline.reading.encoded import EncodedCorpus
-from numberline.reading.vocabulary import Vocabulary
+import numberline as nl
+from numberline.arrays import Array
+from numberline.numerals import Side
 from numberline.settings import Settings
-from numberline.training.cpu import PROGRESS_SECONDS
-from numberline.training.divergence import diverged, has_diverged
-from numberline.training.plan import CENTRES_PER_DRAW
-from numberline.training.progress import TrainingCallback, TrainingProgress
-from numberline.training.sampling import Sampling, score_offset
-from numberline.training.schedule import Schedule, TextRange
-from numberline.training.tables import starting_tables
+from numberline.training import (
+    CENTRES_PER_DRAW,
+    RangePlanner,
+    Schedule,
+    TextRange,
+    TrainingCallback,
+    TrainingProgress,
+    diverged,
+    has_diverged,
+)
 from numberline_paper.lstm.batches import batches
 from numberline_paper.lstm.digits import digits_of
-from numberline_paper.lstm.plans import RangePlanner
 from numberline_paper.lstm.step import TrainedSide, train_batch
 from numberline_paper.lstm.vectors import starting_vectors
 
@@ -33,43 +36,35 @@ LARGEST_LOAD = 1.0  # learning rate times pairs of the most frequent word; with 
 
 
 class LstmTrainer:
-    """Run it once; then `tables` and `numerals` are trained."""
+    """Run it once; then `words` and `numerals` are trained."""
 
-    def __init__(self, corpus: EncodedCorpus, settings: Settings, device: str = "cpu") -> None:
+    def __init__(self, corpus: nl.EncodedCorpus, settings: Settings, device: str = "cpu") -> None:
         vocabulary, rng = corpus.vocabulary, np.random.default_rng(settings.seed)
         self._settings, self._device = settings, torch.device(device)
         self.schedule = Schedule(corpus, settings)
         self.progress = TrainingProgress(self.schedule)
-        self.tables = starting_tables(len(vocabulary.words), None, settings.dim, rng)
+        self.words = starting_words(len(vocabulary.words), settings.dim, rng)
         self._digits = digits_of(vocabulary.numeral_values)
         self.numerals = starting_vectors(settings.dim, rng) if len(self._digits) else None
         self._planner = RangePlanner(corpus, settings)
-        self._draws = draws_of_batch(vocabulary, self._planner.sampling, settings)
-        self._sides = self._side("input"), self._side("output")
+        self._draws = draws_per_batch(vocabulary, self._planner.keep_probability, settings)
+        self._sides = self._side("input", self.words[0]), self._side("output", self.words[1])
 
-    def _side(self, side: Side) -> TrainedSide:
-        words = self.tables.word_input if side == "input" else self.tables.word_output
-        network = None if self.numerals is None else self.numerals.network(side)
-        if network is not None:
-            network.to(self._device)
+    def _side(self, side: Side, words: Array) -> TrainedSide:
+        network = None if self.numerals is None else self.numerals.network(side).to(self._device)
         return TrainedSide(torch.from_numpy(words).to(self._device), network)
 
     def run(self, progress: TrainingCallback | None = None) -> None:
         """Train all ranges; an error or an interrupt leaves at once, with nothing to clean up."""
-        reported = time.monotonic()
         for number in range(self.schedule.ranges):
             self._train(self.schedule[number])
-            is_last = number == self.schedule.ranges - 1
-            if progress and (is_last or time.monotonic() > reported + PROGRESS_SECONDS):
+            if progress:
                 progress(self.progress)
-                reported = time.monotonic()
         self._fetch()
 
     def _train(self, text: TextRange) -> None:
-        rate, offset = (
-            self.schedule.learning_rate(text.done),
-            score_offset(self._settings.negatives),
-        )
+        rate = self.schedule.learning_rate(text.done)
+        offset = math.log(self._settings.negatives)
         losses, pairs = [torch.zeros((), device=self._device)], 0
         for batch in batches(self._planner.plan(text), self._settings.objective, self._draws):
             losses.append(train_batch(batch, self._sides, self._digits, rate, offset))
@@ -81,18 +76,23 @@ class LstmTrainer:
 
     def _fetch(self) -> None:
         """Bring everything to where models are used, the memory of the CPU."""
-        tables = self.tables.word_input, self.tables.word_output
-        for side, words in zip(self._sides, tables, strict=True):
+        for side, words in zip(self._sides, self.words, strict=True):
             words[...] = side.words.cpu().numpy()
             if side.network is not None:
                 side.network.to("cpu")
-        if not self.tables.are_finite:
+        if not all(np.isfinite(words).all() for words in self.words):
             raise diverged(self._settings)
 
 
-def draws_of_batch(vocabulary: Vocabulary, sampling: Sampling, settings: Settings) -> int:
+def starting_words(words: int, dim: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Return input vectors, random within ±1/dim, and output vectors, all zero."""
+    inputs = (2 * rng.random((words, dim), np.float32) - 1) / np.float32(dim)
+    return inputs, np.zeros((words, dim), np.float32)
+
+
+def draws_per_batch(vocabulary: nl.Vocabulary, keep_probability: Array, settings: Settings) -> int:
     """Return the draws of a batch: fewer where one word is in a large part of the windows."""
-    kept = vocabulary.word_counts * sampling.keep_probability
+    kept = vocabulary.word_counts * keep_probability
     tokens = kept.sum() + vocabulary.numeral_counts.sum()
     pairs_of_token = settings.window + 1  # a window reaches half of that, on average, on each side
     pairs = CENTRES_PER_DRAW * pairs_of_token * kept.max(initial=0) / tokens
