@@ -32,8 +32,7 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.prediction import context_scores, corpus_scores
 from numberline.model.scores import numerals
 from numberline.reading.scanner import read_tokens
-from numberline_shop import shop, story
-from numberline_shop.tagged import tagged_sets
+from numberline_shop import story, tagged_sets, write_corpus
 
 SHARED = Path(__file__).parents[2] / "shared/data"
 DEFAULT_CORPUS = SHARED / "corpora/wikipedia-2015.txt.zst"
@@ -109,7 +108,7 @@ def main() -> None:
     for seed in range(1, arguments.seeds + 1):
         with tempfile.TemporaryDirectory() as folder:
             corpus = Path(folder) / "chat.txt"
-            shop.write_corpus(corpus, seed=seed)
+            write_corpus(corpus, seed=seed)
             settings = story.training_settings(len(nl.count(corpus).numeral_values))
             model = nl.train(corpus, seed=seed, **settings)
         gaps = shop_gaps(seed)

@@ -25,6 +25,8 @@ __all__ = [
     "optional",
     "positive_number",
     "setting",
+    "setting_names",
+    "switch",
     "whole_number",
 ]
 

@@ -28,7 +28,7 @@ from numberline.reading.lines import Sentence, sentences_of
 from numberline.settings import ReadingSettings, Settings, saved_settings
 from numberline_paper.machine import machine
 from numberline_paper.trainers import trained_encoders, trainer_of
-from numberline_shop.shop import chat
+from numberline_shop import chat
 
 PUBLISHED = "SOM 13,591, GMM 12,691, NumAsTok 22,908, D-LSTM 8,422, Fixed 13,055"
 FIRST_SENTENCES = 50_000  # of the text

@@ -1,71 +1,91 @@
-"""A seed → the chat of an apparel shop as an endless stream of messages."""
+"""A seed → the chat of an apparel shop as an endless stream of messages, or as a file."""
 
 from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, islice
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from numberline_shop.bodies import Person, adults
+from numberline_shop.body_quantities import BODY_QUANTITIES
 from numberline_shop.grammar import Grammar
-from numberline_shop.growth import child
 from numberline_shop.message import Message
-from numberline_shop.phrases import RULES
+from numberline_shop.people import Person, adults, child
 from numberline_shop.polish import finished
-from numberline_shop.quantities import BODY_QUANTITIES
 from numberline_shop.scene import Scene, scene_for
-from numberline_shop.topics import TOPICS, Cast, Topic
-from numberline_shop.trade import TRADE_QUANTITIES
+from numberline_shop.settings import ShopSettings
+from numberline_shop.texts import phrases, tables
+from numberline_shop.trade_quantities import TRADE_QUANTITIES
 from numberline_shop.voice import WORDS
 
-BARE_IN_CHAT = 0.42  # share of customers who leave out units
-BARE_IN_SHORT_CHAT = 0.60
-OTHER_PEOPLE = 1_000_000  # added to the seed: tagged sentences are not by those of the chat
+
+class Topic(NamedTuple):
+    """One thing that people write about."""
+
+    rule: str  # of the grammar
+    cast: str  # whom it is about
+    goods: str
+    chat_weight: int  # how often it comes up in the chat
+    tagged_weight: int  # how often it comes up in the tagged sentences
+    agent: bool
 
 
-class Manners(NamedTuple):
-    """Shares of the messages that have more than their matter."""
-
-    greets: float
-    leads_in: float
-    goes_on: float
-    closes: float
-
-
-CHATTY = Manners(greets=0.30, leads_in=0.10, goes_on=0.22, closes=0.22)
-CURT = Manners(greets=0.28, leads_in=0.07, goes_on=0.0, closes=0.22)
+TOPICS = [
+    Topic(rule, cast, goods, int(chat_weight), int(tagged_weight), agent=writers == "agents")
+    for writers, rows in tables("topics").items()
+    for rule, cast, goods, chat_weight, tagged_weight in rows
+]
+SHORT_CHAT_SEED = 1_000_000  # added to the seed: people of tagged sentences are not in the chat
 
 
-def chat(seed: int) -> Iterator[Message]:
-    """Messages of customers and agents without end, the same for the same seed."""
-    shares = [topic.chat_share for topic in TOPICS]
-    for topic, scene in _scenes(seed, shares, BARE_IN_CHAT):
-        _converse(topic, scene, CHATTY)
-        yield finished(scene)
+class Style(NamedTuple):
+    """Probabilities of what a message has besides its matter, and of leaving out units."""
+
+    greeting: float
+    lead_in: float
+    second_matter: float
+    closing: float
+    bare: float
+
+
+CHATTY = Style(greeting=0.30, lead_in=0.10, second_matter=0.22, closing=0.22, bare=0.42)
+CURT = Style(greeting=0.28, lead_in=0.07, second_matter=0.0, closing=0.22, bare=0.60)
+
+
+def chat(seed: int = ShopSettings.seed) -> Iterator[Message]:
+    """Yield messages of customers and agents without end, the same for the same seed."""
+    return _messages(seed, [topic.chat_weight for topic in TOPICS], CHATTY)
 
 
 def short_chat(seed: int) -> Iterator[Message]:
-    """Messages of one clause or two, mostly without units: hard to label."""
-    shares = [topic.tagged_share for topic in TOPICS]
-    for topic, scene in _scenes(seed + OTHER_PEOPLE, shares, BARE_IN_SHORT_CHAT):
-        _converse(topic, scene, CURT)
+    """Yield messages of one clause or two, mostly without units: they are hard to label."""
+    return _messages(seed + SHORT_CHAT_SEED, [topic.tagged_weight for topic in TOPICS], CURT)
+
+
+def write_corpus(
+    path: str | Path, sentences: int = ShopSettings.sentences, seed: int = ShopSettings.seed
+) -> None:
+    """Write the first messages of the chat as UTF-8 text, one per line."""
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(message.text + "\n" for message in islice(chat(seed), sentences))
+
+
+def _messages(seed: int, topic_weights: list[int], style: Style) -> Iterator[Message]:
+    random = Random(seed)
+    customers = adults(seed)
+    limits = list(accumulate(topic_weights))
+    while True:
+        topic = TOPICS[bisect(limits, random.random() * limits[-1])]
+        person = _someone(topic.cast, customers, random)
+        scene = scene_for(random, person, topic.goods, topic.agent, style.bare)
+        _write(topic, scene, style)
         yield finished(scene)
 
 
-def _scenes(seed: int, shares: list[int], bare_share: float) -> Iterator[tuple[Topic, Scene]]:
-    random = Random(seed)
-    customers = adults(seed)
-    limits = list(accumulate(shares))
-    while True:
-        topic = TOPICS[bisect(limits, random.random() * limits[-1])]
-        person = _cast(topic.cast, customers, random)
-        yield topic, scene_for(random, person, topic.goods, topic.agent, bare_share)
-
-
-def _cast(cast: Cast, customers: Iterator[Person], random: Random) -> Person:
+def _someone(cast: str, customers: Iterator[Person], random: Random) -> Person:
     if cast == "child":
         return child(random)
     # Women and men alternate in the stream, which must not tie them to alternate topics.
@@ -73,27 +93,28 @@ def _cast(cast: Cast, customers: Iterator[Person], random: Random) -> Person:
     return next(person for person in customers if person.kind == wanted)
 
 
-def _converse(topic: Topic, scene: Scene, manners: Manners) -> None:
-    """Greeting, matter, perhaps another matter, and a last word."""
-    grammar = _grammar()
-    if scene.chance(manners.greets):
-        grammar.write("hello-agent" if topic.agent else "open", scene)
+def _write(topic: Topic, scene: Scene, style: Style) -> None:
+    """Write a greeting, the matter, perhaps a second matter, and a last word."""
+    grammar, writer = _grammar(), "agent" if topic.agent else "customer"
+    if scene.chance(style.greeting):
+        grammar.write(f"{writer}-greeting", scene)
+        scene.say(" ")
     # A lead-in announces a question; plain talk is as often a mere remark.
-    if not topic.agent and topic.rule != "plain" and scene.chance(manners.leads_in):
-        grammar.write("lead", scene)
+    if not topic.agent and topic.rule != "plain" and scene.chance(style.lead_in):
+        grammar.write("lead-in", scene)
         _pause(scene)
     grammar.write(topic.rule, scene)
-    if scene.chance(manners.goes_on):
+    if scene.chance(style.second_matter):
         _pause(scene)
-        grammar.write("go-on-agent" if topic.agent else "go-on", scene)
-    if scene.chance(manners.closes):
+        grammar.write(f"{writer}-second-matter", scene)
+    if scene.chance(style.closing):
         _pause(scene)
-        grammar.write("bye-agent" if topic.agent else "close", scene)
+        grammar.write(f"{writer}-closing", scene)
 
 
 def _pause(scene: Scene) -> None:
-    """What stands between two clauses: nothing after a mark, else a comma or a full stop."""
-    if scene.last_character() in ".?!":
+    """Write what stands between two clauses: nothing after a mark, else a comma or a full stop."""
+    if scene.pieces[-1][-1:] in ".?!":
         scene.say(" ")
     else:
         scene.say(". " if scene.habits.careful else scene.pick((", ", ". ", " ", " - ", "... ")))
@@ -101,4 +122,4 @@ def _pause(scene: Scene) -> None:
 
 @cache
 def _grammar() -> Grammar:
-    return Grammar(RULES, WORDS, {**BODY_QUANTITIES, **TRADE_QUANTITIES})
+    return Grammar(phrases(), {**WORDS, **BODY_QUANTITIES, **TRADE_QUANTITIES})

@@ -7,15 +7,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-Template = list["Node"]
+T = TypeVar("T")
+Action = Callable[..., None]  # writes something into the scene that it is called with
+Choice = list["Template"]  # alternatives
+Template = list["str | Action | Choice"]
+
+_PARTS = re.compile(r"[\[\]|]|<[^<>]*>|\{[^{}]*\}|[^\[\]|<>{}]+")
 
 
 class Stage(Protocol):
-    """What writing a template needs: chance, and something to write on."""
+    """What a template is written on."""
 
     random: Random
 
@@ -23,89 +28,65 @@ class Stage(Protocol):
         """Append plain text."""
 
 
-class Choice:
-    """One of several templates, chosen anew each time."""
-
-    __slots__ = ("options",)
-
-    def __init__(self, options: list[Template]) -> None:
-        self.options = options
-
-
-Action = Callable[..., None]  # writes something into the scene it is given
-Node = str | Choice | Action
-
-_PARTS = re.compile(r"[\[\]|]|<[^<>]*>|\{[^{}]*\}|[^\[\]|<>{}]+")
-
-
 class Grammar:
-    """Parsed rules; names are resolved once, so that a misspelt one fails at once."""
+    """Parsed rules. Names are resolved once, so that a misspelt one fails at once."""
 
-    def __init__(
-        self,
-        rules: Mapping[str, Sequence[str]],
-        words: Mapping[str, Action],
-        quantities: Mapping[str, Action],
-    ) -> None:
-        self._rules = {name: Choice([]) for name in rules}
-        self._words = words
-        self._quantities = quantities
+    def __init__(self, rules: Mapping[str, Sequence[str]], actions: Mapping[str, Action]) -> None:
+        """Take templates by rule, and what writes each ``<word>`` and each ``{quantity}``."""
+        self._rules: dict[str, Choice] = {name: [] for name in rules}
+        self._actions = actions
         for name, templates in rules.items():
-            self._rules[name].options.extend(self._parse(text) for text in templates)
+            for template in templates:
+                self._rules[name] += self._parsed(template)
 
     def write(self, rule: str, scene: Stage) -> None:
         """Write one text of the rule into the scene."""
-        _write([self._rules[rule]], scene)
+        _write(self._rules[rule], scene)
 
-    def _parse(self, text: str) -> Template:
-        parts = _PARTS.findall(text)
-        if "".join(parts) != text:
-            raise ValueError(f"template {text!r}: unbalanced brackets")
-        template, rest = self._sequence(parts, 0)
-        if rest != len(parts):
-            raise ValueError(f"template {text!r}: '{parts[rest]}' outside of brackets")
-        return template
+    def _parsed(self, template: str) -> Choice:
+        parts = _PARTS.findall(template)
+        try:
+            if "".join(parts) != template:
+                raise ValueError("unbalanced brackets")
+            return self._alternatives(iter(parts), is_bracket=False)
+        except ValueError as error:
+            raise ValueError(f"template {template!r}: {error}") from None
 
-    def _sequence(self, parts: list[str], position: int) -> tuple[Template, int]:
-        """Parse up to the end or to a mark that closes this alternative."""
-        template: Template = []
-        while position < len(parts) and parts[position] not in "|]":
-            part = parts[position]
+    def _alternatives(self, parts: Iterator[str], is_bracket: bool) -> Choice:
+        """Parse up to the closing bracket, or to the end."""
+        choice: Choice = [[]]
+        for part in parts:
             if part == "[":
-                choice, position = self._choice(parts, position + 1)
-                template.append(choice)
+                choice[-1].append(self._alternatives(parts, is_bracket=True))
+            elif part not in "|]":
+                choice[-1].append(self._resolved(part))
+            elif not is_bracket:
+                raise ValueError(f"{part!r} outside of brackets")
+            elif part == "]":
+                return choice
             else:
-                template.append(self._resolve(part))
-            position += 1
-        return template, position
+                choice.append([])
+        if is_bracket:
+            raise ValueError("'[' is never closed")
+        return choice
 
-    def _choice(self, parts: list[str], position: int) -> tuple[Choice, int]:
-        """Parse the alternatives after an opening bracket; ends on the closing one."""
-        options: list[Template] = []
-        while True:
-            option, position = self._sequence(parts, position)
-            options.append(option)
-            if position == len(parts):
-                raise ValueError(f"template {''.join(parts)!r}: '[' is never closed")
-            if parts[position] == "]":
-                return Choice(options), position
-            position += 1
-
-    def _resolve(self, part: str) -> Node:
+    def _resolved(self, part: str) -> str | Action | Choice:
+        if part[0] not in "<{":
+            return part
         name = part[1:-1]
-        if part[0] == "{":
-            return self._quantities[name]
-        if part[0] == "<":
-            return self._rules[name] if name in self._rules else self._words[name]
-        return part
+        return self._rules[name] if part[0] == "<" and name in self._rules else self._actions[part]
 
 
-def _write(template: Template, scene: Stage) -> None:
-    for node in template:
+def _write(choice: Choice, scene: Stage) -> None:
+    for node in pick(scene.random, choice):
         if isinstance(node, str):
             scene.say(node)
-        elif isinstance(node, Choice):
-            options = node.options
-            _write(options[int(scene.random.random() * len(options))], scene)
+        elif isinstance(node, list):
+            _write(node, scene)
         else:
             node(scene)
+
+
+def pick(random: Random, options: Sequence[T]) -> T:
+    """Return one of the options, all equally likely."""
+    return options[int(random.random() * len(options))]

@@ -2,65 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from numberline.model.embeddings import Embeddings
-from numberline.model.neighbours import unit
-from numberline.numerals.line import Line
-from numberline.reading.numerals import plain_number
+import numberline as nl
 
 TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 20}  # 25: no vectors for typing errors
 PROTOTYPES = 150  # shoe sizes, waists and weights lie close together
 NUMERALS = ("190", "187.3", "160", "10")
-ODD = "Jeff is 160, so he should wear size XXL"
+SIZES = ("xxl", "xl", "m", "s", "xs")
+HEIGHTS = np.round(np.arange(140.0, 210.0, 0.1), 1)  # in cm; most of them are in no message
+ODD_SENTENCE = "Jeff is 160, so he should wear size XXL"
 SENTENCES = (  # of the paper's introduction
     "Jeff is 190, so he should wear size XXL",
-    ODD,
+    ODD_SENTENCE,
     "Jeff is 10, so he should wear size XS",
 )
-SIZES = ("xxl", "xl", "m", "s", "xs")
-GRID = np.round(np.arange(140.0, 210.0, 0.1), 1)  # heights in cm, most of which nobody has told
+Row = tuple[str, str]  # what is asked about, and the answer
 
 
 def training_settings(distinct_numerals: int) -> dict[str, Any]:
     """Return settings of train; a chat too short for so many prototypes gets the default."""
-    enough = distinct_numerals >= 10 * PROTOTYPES
-    return TRAINING | ({"encoder": Line(PROTOTYPES)} if enough else {})
+    is_long_enough = distinct_numerals >= 10 * PROTOTYPES
+    return TRAINING | ({"encoder": nl.Line(PROTOTYPES)} if is_long_enough else {})
 
 
-def words_near_numerals(model: Embeddings) -> Iterator[tuple[str, str]]:
-    """A numeral, and the words nearest to it."""
+def chapters(model: nl.Embeddings) -> Iterator[tuple[str, list[Row]]]:
+    """Yield headings and what there is to tell below them."""
+    yield "The words nearest to some numbers", list(words_near_numerals(model))
+    yield "The heights in cm nearest to some sizes", list(heights_near_sizes(model))
+    yield "Whether a number fits its sentence", list(checked_sentences(model))
+
+
+def words_near_numerals(model: nl.Embeddings) -> Iterator[Row]:
+    """Yield each numeral with the words nearest to it."""
     for numeral in NUMERALS:
         name = numeral if is_seen(model, float(numeral)) else f"{numeral} (never seen)"
         yield name, ", ".join(neighbour.token for neighbour in model.similar(numeral, 6))
 
 
-def numerals_near_sizes(model: Embeddings) -> Iterator[tuple[str, str]]:
-    """A size, and the heights nearest to it, with one that no message holds."""
-    rows = unit(model.vectors(GRID.tolist()))
+def heights_near_sizes(model: nl.Embeddings) -> Iterator[Row]:
+    """Yield each size with the heights nearest to it, and with two that no message holds."""
+    rows = model.vectors(HEIGHTS.tolist())
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     for size in filter(model.__contains__, SIZES):  # a short chat may lack some
-        nearest = GRID[np.argsort(-(rows @ unit(model[size])), kind="stable")].tolist()
+        nearest = HEIGHTS[np.argsort(-(rows @ model[size]), kind="stable")].tolist()
         seen = [value for value in nearest if is_seen(model, value)]
         unseen = [value for value in nearest if not is_seen(model, value)]
-        shown = ", ".join(map(plain_number, seen[:4]))
-        yield size, f"{shown}; never seen: {', '.join(map(plain_number, unseen[:2]))}"
+        yield size, f"{listed(seen[:4])}; never seen: {listed(unseen[:2])}"
 
 
-def checked_sentences(model: Embeddings) -> Iterator[tuple[str, str]]:
-    """The paper's sentences, and whether their numeral fits."""
+def checked_sentences(model: nl.Embeddings) -> Iterator[Row]:
+    """Yield the paper's sentences, and whether their number fits."""
     for sentence in SENTENCES:
         for numeral in model.check(sentence):
             verdict = "odd" if numeral.is_odd else "fits"
-            shown = f"{verdict}: {numeral.lift:.2g} times as likely here as in general"
+            answer = f"{verdict}: {numeral.lift:.2g} times as likely here as in general"
             if numeral.is_odd:
-                shown += f"; likelier are {', '.join(map(plain_number, numeral.better))}"
+                answer += f"; more likely are {listed(numeral.better)}"
             else:
-                shown += f"; it goes with {', '.join(numeral.words)}"
-            yield sentence, shown
+                answer += f"; it goes with {', '.join(numeral.words)}"
+            yield sentence, answer
 
 
-def is_seen(model: Embeddings, value: float) -> bool:
+def is_seen(model: nl.Embeddings, value: float) -> bool:
     return bool(np.isin(value, model.vocabulary.numeral_values))
+
+
+def listed(values: Iterable[float]) -> str:
+    return ", ".join(f"{value:.10g}" for value in values)

@@ -1,4 +1,4 @@
-"""A seed → tagged sentences: train, dev and test, the test set augmented, and its hard part.
+"""A seed → tagged sentences: train, dev and test, the test set with nearby numbers, its hard part.
 
 The counts are those of the customer service data of Jiang et al., Learning Numeral Embedding.
 """
@@ -6,43 +6,59 @@ The counts are those of the customer service data of Jiang et al., Learning Nume
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
-from numberline.reading.scanner import tokenize
-from numberline.tagging.sentences import TaggedSentence, tag_spans
+import numberline as nl
+from numberline.tagging import TaggedSentence, tag_spans, to_conll
 from numberline_shop.conversation import short_chat
-from numberline_shop.cues import is_hard
+from numberline_shop.hard import is_hard
 from numberline_shop.message import Message
-from numberline_shop.nudge import nudged
+from numberline_shop.nearby import with_nearby_numbers
+from numberline_shop.settings import ShopSettings
 
 TRAIN, DEV, TEST = 1389, 793, 1802
 NEW_SENTENCES = 5  # at most, made from each test sentence
 FEWEST_TOKENS, MOST_TOKENS = 3, 20
 
 
-def tagged_sets(seed: int) -> dict[str, list[TaggedSentence]]:
-    """The five sets by name."""
+def tagged_sets(seed: int = ShopSettings.seed) -> dict[str, list[TaggedSentence]]:
+    """Return the five sets by name: train, dev, test, test-augmented, test-hard."""
     messages = _distinct_messages(seed)
     train = [next(messages) for _ in range(TRAIN)]
     dev = [next(messages) for _ in range(DEV)]
     test = [next(messages) for _ in range(TEST)]
-    tagged_test = [tag(message) for message in test]
-    return {
-        "train": [tag(message) for message in train],
-        "dev": [tag(message) for message in dev],
-        "test": tagged_test,
-        "test-augmented": [tag(message) for message in _augmented(test, train + dev, seed)],
-        "test-hard": [sentence for sentence in tagged_test if is_hard(sentence)],
+    sets = {
+        "train": train,
+        "dev": dev,
+        "test": test,
+        "test-augmented": list(_augmented(test, train + dev, seed)),
     }
+    tagged = {name: [tag(message) for message in messages] for name, messages in sets.items()}
+    return tagged | {"test-hard": [sentence for sentence in tagged["test"] if is_hard(sentence)]}
+
+
+def write_tagged(folder: str | Path, seed: int = ShopSettings.seed) -> dict[str, int]:
+    """Write the tagged sets as ``<name>.tsv`` and return the number of sentences of each.
+
+    One token and its label (``O``, ``B-height``, ``I-height``, …) per line, separated by a tab;
+    an empty line after each sentence.
+    """
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    sets = tagged_sets(seed)
+    for name, sentences in sets.items():
+        path = Path(folder) / f"{name}.tsv"
+        path.write_text("".join(map(to_conll, sentences)), encoding="utf-8", newline="\n")
+    return {name: len(sentences) for name, sentences in sets.items()}
 
 
 def tag(message: Message) -> TaggedSentence:
-    """Tokens with BIO labels: a quantity of several tokens (5 ' 8) is one labelled stretch."""
-    return tag_spans(tokenize(message.text), message.spans)
+    """Return tokens with BIO labels: a quantity of several tokens (5 ' 8) is one stretch."""
+    return tag_spans(nl.tokenize(message.text), message.spans)
 
 
 def _distinct_messages(seed: int) -> Iterator[Message]:
-    """Short messages with at least one label; none has the tokens of an earlier one."""
+    """Yield short messages with at least one label; none has the tokens of an earlier one."""
     seen: set[tuple[str, ...]] = set()
     for message in short_chat(seed):
         tokens = _tokens(message)
@@ -53,11 +69,11 @@ def _distinct_messages(seed: int) -> Iterator[Message]:
 
 
 def _augmented(test: list[Message], others: list[Message], seed: int) -> Iterator[Message]:
-    """Nudged test sentences; what is in one of the sets already is left out."""
+    """Yield test messages with nearby numbers that are in no set yet."""
     random = Random(seed)
     seen = {_tokens(message) for message in test + others}
     for message in test:
-        for new in nudged(message, random, NEW_SENTENCES):
+        for new in with_nearby_numbers(message, random, NEW_SENTENCES):
             tokens = _tokens(new)
             if tokens not in seen:
                 seen.add(tokens)
@@ -65,4 +81,4 @@ def _augmented(test: list[Message], others: list[Message], seed: int) -> Iterato
 
 
 def _tokens(message: Message) -> tuple[str, ...]:
-    return tuple(token.text for token in tokenize(message.text))
+    return tuple(token.text for token in nl.tokenize(message.text))

@@ -10,33 +10,16 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from numberline_shop.bodies import Kind, Person
+from numberline_shop.grammar import pick
+from numberline_shop.people import Person
+from numberline_shop.texts import words
 
 if TYPE_CHECKING:
     from numberline_shop.scene import Scene
 
-NAMES: dict[Kind, tuple[str, ...]] = {
-    "man": (
-        "jeff", "tom", "daniel", "mark", "ben", "omar", "lukas", "paul", "steve", "kevin",
-        "raj", "marco", "chris", "adam", "peter", "david",
-    ),
-    "woman": (
-        "anna", "maria", "lisa", "sarah", "emma", "nina", "priya", "julia", "kate", "laura",
-        "sofia", "helen", "amy", "rachel", "ingrid", "chloe",
-    ),
-    "boy": ("leo", "max", "jeff", "noah", "sam", "tim", "finn", "oscar", "ali", "jonas"),
-    "girl": ("mia", "lily", "ella", "zoe", "ida", "nora", "ruby", "alice", "maya", "clara"),
-}  # fmt: skip
-
-RELATIONS: dict[Kind, tuple[str, ...]] = {
-    "man": ("husband", "boyfriend", "dad", "brother", "partner", "friend", "father", "son"),
-    "woman": ("wife", "girlfriend", "mum", "sister", "mom", "partner", "friend", "daughter"),
-    "boy": ("son", "son", "boy", "nephew", "grandson", "little one", "kid", "brother"),
-    "girl": ("daughter", "daughter", "girl", "niece", "granddaughter", "little one", "kid"),
-}
-
-SHARE_OF_SELF = 0.62  # customers who ask for themselves
-SHARE_OF_NAMES = 0.35  # of those who ask for someone else, the share who use a name
+SELF_PROBABILITY = 0.62  # of asking for oneself
+NAME_PROBABILITY = 0.35  # of using a name for someone else
+PLURALS = {"woman": "women", "man": "men", "girl": "girls", "boy": "boys"}
 
 
 class Forms(NamedTuple):
@@ -57,21 +40,12 @@ class Voice(NamedTuple):
 
 
 SELF = Forms("i", "i'm", "my", "me")
-SELF_HASTY = Forms("i", "im", "my", "me")
-SELF_FULL = Forms("i", "i am", "my", "me")
 ADDRESSED = Forms("you", "you're", "your", "you")
-PRONOUNS = {
-    True: Forms("he", "he's", "his", "him"),
-    False: Forms("she", "she's", "her", "her"),
-}
+HE = Forms("he", "he's", "his", "him")
+SHE = Forms("she", "she's", "her", "her")
 
-VERBS = {
-    "wear": "wears",
-    "take": "takes",
-    "need": "needs",
-    "like": "likes",
-    "weigh": "weighs",
-    "measure": "measures",
+REGULAR_VERBS = ("wear", "take", "need", "like", "weigh", "measure")
+THIRD_PERSON = {verb: verb + "s" for verb in REGULAR_VERBS} | {
     "have": "has",
     "do": "does",
     "am": "is",
@@ -79,35 +53,31 @@ VERBS = {
 
 
 def voice_of(person: Person, random: Random, agent: bool, careful: bool) -> Voice:
-    """The voice of a customer, or of the shop's agent, about this person."""
-    speaks_of_self = 0.0 if person.age < 13 else SHARE_OF_SELF  # parents write for children
-    if random.random() < speaks_of_self:
+    """Draw the voice of a customer, or of the shop's agent, about this person."""
+    if random.random() < (0.0 if person.is_child else SELF_PROBABILITY):
         forms = ADDRESSED if agent else _self_forms(random, careful)
         return Voice(forms, forms, third=False)
-    pronouns = PRONOUNS[person.kind in ("man", "boy")]
-    if random.random() < SHARE_OF_NAMES:
-        noun = _pick(random, NAMES[person.kind])
+    if random.random() < NAME_PROBABILITY:
+        noun = pick(random, words("people")[f"names of {PLURALS[person.kind]}"])
     else:
-        noun = ("your " if agent else "my ") + _pick(random, RELATIONS[person.kind])
+        relation = pick(random, words("people")[f"relations of {PLURALS[person.kind]}"])
+        noun = f"{'your' if agent else 'my'} {relation}"
+    pronouns = SHE if person.is_female else HE
     return Voice(Forms(noun, noun + " is", noun + "'s", noun), pronouns, third=True)
 
 
 def _self_forms(random: Random, careful: bool) -> Forms:
     draw = random.random()
     if draw < 0.2:
-        return SELF_FULL
-    return SELF if careful or draw < 0.75 else SELF_HASTY
+        return SELF._replace(being="i am")
+    return SELF if careful or draw < 0.75 else SELF._replace(being="im")
 
 
-def _pick(random: Random, options: tuple[str, ...]) -> str:
-    return options[int(random.random() * len(options))]
-
-
-def _reference(position: int) -> Callable[[Scene], None]:
+def _reference(form: str) -> Callable[[Scene], None]:
     def write(scene: Scene) -> None:
-        forms = scene.voice.later if scene.introduced else scene.voice.first
-        scene.introduced = True
-        scene.say(forms[position])
+        forms = scene.voice.later if scene.is_introduced else scene.voice.first
+        scene.is_introduced = True
+        scene.say(getattr(forms, form))
 
     return write
 
@@ -130,13 +100,13 @@ def _spelling(proper: str, *hasty: str) -> Callable[[Scene], None]:
 
 
 WORDS: dict[str, Callable[[Scene], None]] = {
-    "i": _reference(0),
-    "i'm": _reference(1),
-    "my": _reference(2),
-    "me": _reference(3),
-    "please": _spelling("please", "pls", "plz", "please"),
-    "u": _spelling("you", "u", "you", "you"),
-    "item": lambda scene: scene.say(scene.article.name),
-    "color": lambda scene: scene.say(scene.color),
-    **{base: _verb(base, third) for base, third in VERBS.items()},
+    "<i>": _reference("subject"),
+    "<i'm>": _reference("being"),
+    "<my>": _reference("possessive"),
+    "<me>": _reference("object"),
+    "<please>": _spelling("please", "pls", "plz", "please"),
+    "<u>": _spelling("you", "u", "you", "you"),
+    "<item>": lambda scene: scene.say(scene.article),
+    "<color>": lambda scene: scene.say(scene.color),
+    **{f"<{base}>": _verb(base, third) for base, third in THIRD_PERSON.items()},
 }

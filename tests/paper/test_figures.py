@@ -19,7 +19,7 @@ from numberline_paper.figures import draw_figures
 from numberline_paper.prototype_words import prototype_words
 from numberline_paper.reproduce import reproduce
 from numberline_paper.texts import Texts
-from numberline_shop.shop import write_corpus
+from numberline_shop import write_corpus
 
 
 class Nothing(Task):

@@ -22,7 +22,7 @@ from numberline_paper.held_out import is_held_out, prepare_text
 from numberline_paper.report_html import to_html
 from numberline_paper.report_markdown import to_markdown
 from numberline_paper.report_parts import Picture, Report, Section, ShownCell, ShownTable
-from numberline_shop.shop import write_corpus
+from numberline_shop import write_corpus
 from tests.running_commands import assert_refused, run
 
 SMALL = {"dim": 6, "threads": 1, "budget": 20_000}

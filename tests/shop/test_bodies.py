@@ -9,8 +9,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-
 from numberline_shop.bodies import (
     CIVILIAN_SPREAD,
     LARGEST_DEVIATION,
@@ -22,6 +20,7 @@ from numberline_shop.bodies import (
     adults,
 )
 from numberline_shop.growth import FIRST_AGE, LAST_AGE, child
+from numpy.typing import NDArray
 
 PEOPLE = 20_000
 SURVEY_FILES = Path(__file__).parents[3] / "shared" / "data" / "eval" / "anthropometry"

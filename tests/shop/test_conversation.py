@@ -7,10 +7,10 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from numberline_shop.shop import DEFAULTS, chat, write_corpus
 
 from numberline.reading.scanner import tokenize
 from numberline_shop.message import LABELS, Message
-from numberline_shop.shop import DEFAULTS, chat, write_corpus
 from numberline_shop.sizes import LETTERS
 
 MESSAGES = 40_000

@@ -6,11 +6,11 @@ import re
 from random import Random
 
 import pytest
+from numberline_shop.quantities import BODY_QUANTITIES
+from numberline_shop.trade import TRADE_QUANTITIES
 
 from numberline_shop.grammar import Grammar
 from numberline_shop.phrases import RULES
-from numberline_shop.quantities import BODY_QUANTITIES
-from numberline_shop.trade import TRADE_QUANTITIES
 from numberline_shop.voice import WORDS
 
 

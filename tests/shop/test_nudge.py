@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numberline_shop.nudge import LARGEST_CHANGE, RANGES, neighbours, nudged
 
 from numberline_shop.conversation import short_chat
 from numberline_shop.message import LABELS, Message, Span
-from numberline_shop.nudge import LARGEST_CHANGE, RANGES, neighbours, nudged
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from itertools import islice
 from random import Random
 
 import pytest
-
 from numberline_shop.bodies import adults
 from numberline_shop.growth import child
+
 from numberline_shop.sizes import (
     LETTERS,
     clothing_us,

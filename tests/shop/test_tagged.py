@@ -6,12 +6,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from numberline_shop.cues import CUES, is_hard
+from numberline_shop.shop import write_tagged
 
 from numberline.reading.scanner import parse_numeral
 from numberline.tagging.sentences import stretches
-from numberline_shop.cues import CUES, is_hard
 from numberline_shop.message import LABELS, Message, Span
-from numberline_shop.shop import write_tagged
 from numberline_shop.tagged import tag
 
 Sentence = list[tuple[str, str]]

@@ -6,13 +6,13 @@ from itertools import islice
 from random import Random
 
 import pytest
-
 from numberline_shop.bodies import Person, adults
-from numberline_shop.grammar import Grammar
 from numberline_shop.growth import child
+from numberline_shop.quantities import BODY_QUANTITIES
+
+from numberline_shop.grammar import Grammar
 from numberline_shop.message import Span
 from numberline_shop.polish import finished, with_slip
-from numberline_shop.quantities import BODY_QUANTITIES
 from numberline_shop.scene import Scene, scene_for
 from numberline_shop.voice import ADDRESSED, SELF, WORDS, Forms, Voice, voice_of
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 
 import numberline
 from numberline.cli.arguments import TextCommand
@@ -31,11 +29,8 @@ from numberline.cli.progress import loss_text, reading_progress, training_progre
 from numberline.cli.tag import app as tag_app
 from numberline.errors import NumberlineError, NumberlineWarning
 from numberline.fields import made_of
-from numberline.files.whole_folder import make_folder
 from numberline.presets import preset_names
 from numberline.settings import NumeralSettings, ReadingSettings, Settings, TextSettings
-from numberline_paper.command import reproduce
-from numberline_shop.settings import ShopSettings
 
 app = typer.Typer(
     help="Word embeddings in which every numeral, seen or unseen, has a good vector.",
@@ -187,70 +182,10 @@ def tokenize(
             print(" ".join(shown(token) for token in tokens))
 
 
-@app.command()
-@with_settings(ShopSettings)
-def demo(
-    settings: dict[str, Any],
-    folder: Annotated[Path, typer.Argument(help="Folder to write.")] = Path("numberline-demo"),
-) -> None:
-    """Write the chat of an apparel shop, train on it, and see what 190 has to do with xxl."""
-    from numberline.reading import statistics
-    from numberline_shop import shop, story
-
-    console = Output(soft_wrap=True)
-    chosen = made_of(ShopSettings, settings)
-    make_folder(folder)
-    corpus = folder / "chat.txt"
-    shop.write_corpus(corpus, chosen.sentences, chosen.seed)
-    shop.write_tagged(folder / "tagged", chosen.seed)
-    console.print(
-        f"Wrote [bold]{escape(str(corpus))}[/]: customers and agents of an apparel shop. "
-        "It begins:\n"
-    )
-    with corpus.open(encoding="utf-8") as lines:
-        for line, _ in zip(lines, range(6), strict=False):
-            console.print(f"  {line.rstrip()}", style="dim", highlight=False, markup=False)
-    console.print()
-    vocabulary = numberline.count(corpus)
-    console.print(statistics.table(statistics.facts(vocabulary)))
-    with training_progress(quiet=False) as (reading, progress):
-        model = numberline.train(
-            corpus,
-            folder / "model",
-            overwrite=True,
-            progress=progress,
-            reading=reading,
-            **story.training_settings(len(vocabulary.numeral_values)),
-        )
-    facts = model.training
-    console.print(
-        f"\nTrained on {facts['tokens']:,} tokens in {facts['seconds']:.1f} s. "
-        "The words nearest to some numerals:\n"
-    )
-    for name, nearest in story.words_near_numerals(model):
-        console.print(f"  {name:>18}  {nearest}", highlight=False, markup=False)
-    console.print("\nThe heights in cm nearest to some sizes:\n")
-    for name, nearest in story.numerals_near_sizes(model):
-        console.print(f"  {name:>18}  {nearest}", highlight=False, markup=False)
-    console.print("\nWhether a number fits its sentence:\n")
-    for sentence, verdict in story.checked_sentences(model):
-        console.print(f"  {sentence:>42}  {verdict}", highlight=False, markup=False)
-    console.print(
-        f"\nThe model is in [bold]{escape(str(folder / 'model'))}[/], labelled sentences for "
-        f"tagging in [bold]{escape(str(folder / 'tagged'))}[/]. Next:\n\n"
-        f"  numberline similar {in_shell(folder / 'model')} 187.3 xxl --kind both\n"
-        f'  numberline check {in_shell(folder / "model")} "{story.ODD}"\n'
-        f"  numberline explore {in_shell(folder / 'model')}\n"
-        f"  numberline train YOUR_CORPUS -o YOUR_MODEL\n"
-        f"  numberline prototypes {in_shell(corpus)} --plot prototypes.png"
-    )
-
-
 app.command()(evaluate)
 app.command()(explore)
 app.command()(export)
 app.command(name="plot")(plot_model)
-app.command()(reproduce)
 app.add_typer(tag_app, name="tag", help="Label the tokens of sentences: train, predict, test.")
 for of_a_model in (vector, similar, predict, check):
     app.command(cls=NumberCommand)(of_a_model)
@@ -263,10 +198,6 @@ def version_flag(
     if version:
         print(numberline.__version__)
         raise typer.Exit
-
-
-def in_shell(path: Path) -> str:
-    return escape(shlex.quote(str(path)))
 
 
 def shown(token: numberline.Token) -> str:

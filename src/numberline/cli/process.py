@@ -13,11 +13,26 @@ from typing import Any
 from rich.console import Console
 from typer.core import TyperGroup
 
+from numberline.cli.installed import installed_command, installed_names
 from numberline.reading.corpus import standard_input
 
 
 class Commands(TyperGroup):
-    """All commands. Typer would end on a closed pipe as on an error, on Ctrl-C without a word."""
+    """All commands, those of other packages last; they are imported only when they are needed.
+
+    Typer would end on a closed pipe as on an error, and on Ctrl-C without a word.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(dict.fromkeys([*super().list_commands(ctx), *installed_names()]))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in self.commands:
+            names = installed_names()
+            # A misspelt name needs all of them, so that similar ones can be suggested.
+            for name in [cmd_name] if cmd_name in names else names:
+                self.commands.setdefault(name, installed_command(name))
+        return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: Any) -> Any:
         try:

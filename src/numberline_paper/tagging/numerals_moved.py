@@ -1,7 +1,7 @@
 """Test sentences → new ones in which labelled numerals have moved a little (the augmented set).
 
-As in the demo shop (demo/nudge.py): decimal places stay, of a quantity in several parts (11:30)
-only the last moves, and what is said already in some set is left out.
+As in the demo shop (numberline_shop/nearby.py): decimal places stay, of a quantity in several parts
+(11:30) only the last moves, and what is said already in some set is left out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from numberline.reading.scanner import parse_numeral
 from numberline.tagging.sentences import TaggedSentence, stretches
-from numberline_shop.nudge import Range, moved
+from numberline_shop import Range, nearby_numbers
 
 NEW_SENTENCES = 5  # at most, made from each
 HOURS = (Range(1, 12), Range(13, 23))
@@ -73,7 +73,7 @@ def moves(sentence: TaggedSentence) -> dict[int, list[str]]:
         if follower not in ORDINAL_ENDINGS and follower != ":":
             text = sentence[last][0]
             ranges = MINUTES if is_minute else plausible(label, text)
-            texts = sorted(set(moved(text, ranges)) - {text})
+            texts = sorted(set(nearby_numbers(text, ranges)) - {text})
             if texts:
                 options[last] = texts
     return options

@@ -55,10 +55,9 @@ def load_set(name: str, settings: EvaluationSettings) -> TaggedSet:
 
 
 def shop() -> TaggedSet:
-    from numberline_shop.settings import ShopSettings
-    from numberline_shop.tagged import tagged_sets
+    from numberline_shop import tagged_sets
 
-    sets = tagged_sets(ShopSettings.seed)
+    sets = tagged_sets()
     tests = {"original": "test", "augmented": "test-augmented", "hard": "test-hard"}
     return TaggedSet(sets["train"], sets["dev"], {part: sets[name] for part, name in tests.items()})
 
