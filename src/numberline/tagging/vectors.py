@@ -87,7 +87,7 @@ class TunedWords(TokenRows):
         self.table = nn.Parameter(torch.tensor(model.table))
 
     def read(self, tokens: list[str]) -> Read:
-        return (torch.from_numpy(self.model.lookup.find(tokens).ids),)
+        return (torch.from_numpy(self.model.lookup.read_tokens(tokens).ids),)
 
     def rows(self, read: Read, places: Tensor) -> Tensor:
         ids = read[0][places]
