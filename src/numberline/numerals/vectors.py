@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from numberline.numerals.base import Encoder, FittedEncoder, Side
 
 BATCH = 16_384  # values whose weights are held at once: som has hundreds for each
+PREFIX = "numerals."  # of the names of their arrays among those of a model
 
 
 class NumeralVectors(ABC):
@@ -95,3 +97,21 @@ class PrototypeVectors(NumeralVectors):
     def in_double(self) -> PrototypeVectors:
         tables = (table.astype(np.float64) for table in (self.input, self.output))
         return PrototypeVectors(self.fitted, *tables)
+
+
+def named_state(numerals: NumeralVectors | None) -> State:
+    """Return the state of numerals as a model folder names it; nothing if there are none."""
+    if numerals is None:
+        return {}
+    return {PREFIX + name: array for name, array in numerals.state().items()}
+
+
+def is_named_state(name: str) -> bool:
+    return name.startswith(PREFIX)
+
+
+def state_within(arrays: Mapping[str, Array]) -> State:
+    """Return the state that `named_state` put among the arrays of a model."""
+    return {
+        name.removeprefix(PREFIX): array for name, array in arrays.items() if is_named_state(name)
+    }
