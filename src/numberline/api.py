@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
     from numberline.model.token_vectors import TokenVectors
     from numberline.numerals.explained import ExplainedPrototypes
-    from numberline.reading.indexing import Progress
+    from numberline.reading.counting import Progress
     from numberline.training.progress import TrainingCallback
 
 
@@ -89,7 +89,7 @@ def count(corpus: CorpusSource, *, progress: Progress | None = None, **settings:
         progress: Called with the bytes read so far and all bytes, or None where nobody knows.
         settings: Those of `tokenize`, and `min_count`, `max_vocabulary`, `text_field`, `threads`.
     """
-    from numberline.reading.indexing import count as count_corpus
+    from numberline.reading.counting import count as count_corpus
 
     require_callback("progress", progress)
     chosen = made_of(ReadingSettings, settings)

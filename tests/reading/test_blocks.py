@@ -38,12 +38,11 @@ def test_blocks_give_the_text_back(
     lines: list[bytes], newline_at_end: bool, chunk_sizes: list[int], block_bytes: int
 ) -> None:
     data = b"\n".join(lines) + b"\n" * newline_at_end
-    stream = Stream(pieces_of(data, chunk_sizes), "a.txt", offset=3)
+    stream = Stream(pieces_of(data, chunk_sizes), "a.txt")
     blocks = list(cut_into_blocks(stream, block_bytes))
     assert b"".join(block.data for block in blocks) == data
     end = 0
     for block in blocks:
-        assert block.offset == 3 + end
         end += len(block.data)
         whole_line = data[data.rfind(b"\n", 0, end - 1) + 1 :].split(b"\n")[0]
         assert block.ends_line == (data[end - 1 : end] == b"\n" or end == len(data))
@@ -86,7 +85,7 @@ def test_a_line_without_a_safe_cut_is_kept_whole_in_linear_time(
     assert b"".join(block.data for block in blocks) == b"".join(chunks)
     assert all(block.ends_line for block in blocks)
     assert len(searched) < 20
-    assert max(searched) <= cutter.SAFE_CUT_BYTES
+    assert max(searched) <= cutter.CUT_WINDOW_BYTES
 
 
 def test_blocks_are_small_again_after_a_line_without_a_safe_cut() -> None:
@@ -96,10 +95,11 @@ def test_blocks_are_small_again_after_a_line_without_a_safe_cut() -> None:
     assert max(sizes[1:]) <= 100
 
 
-def test_a_cut_at_the_very_end_waits_for_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutter, "safe_cut", len)
-    blocks = list(cut_into_blocks(Stream([b"a b c d"], "a.txt"), 4))
-    assert [(block.data, block.ends_line) for block in blocks] == [(b"a b c d", True)]
+def test_the_last_block_ends_its_line() -> None:
+    tokens = Stream([b"a\0b\0c\0"], "<iterable>", tokenised=True)
+    blocks = list(cut_into_blocks(tokens, 4))
+    assert [block.data for block in blocks] == [b"a\0", b"b\0", b"c\0"]
+    assert [block.ends_line for block in blocks] == [False, False, True]
 
 
 def test_the_end_of_a_file_ends_the_line(write: Write, tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_a_pipe_is_read_once() -> None:
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, dash: Any) -> None:
     feed_stdin(monkeypatch, TEXT)
     read = open_corpus(dash)
-    assert list(read.blocks()) == [Block(TEXT, "<stdin>", 0, ends_line=True, tokenised=False)]
+    assert list(read.blocks()) == [Block(TEXT, "<stdin>", ends_line=True, tokenised=False)]
     assert read.size_bytes is None
     with pytest.raises(CorpusError, match="only once"):
         read.blocks()
@@ -116,9 +116,8 @@ def test_empty_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_strings() -> None:
     texts = ["size 190", "two\nlines", "½\n", ""]
     (block,) = blocks_of(texts)
-    assert block == Block(
-        "size 190\ntwo\nlines\n½\n\n".encode(), "<iterable>", 0, ends_line=True, tokenised=False
-    )
+    data = "size 190\ntwo\nlines\n½\n\n".encode()
+    assert block == Block(data, "<iterable>", ends_line=True, tokenised=False)
     assert text_of(iter(texts)) == text_of(tuple(texts)) == block.data
 
 

@@ -24,7 +24,7 @@ from tests.reading.reading_corpora import (
 
 def test_plain_file(write: Write) -> None:
     path = write("a.txt", TEXT)
-    assert blocks_of(path) == [Block(TEXT, str(path), 0, ends_line=True, tokenised=False)]
+    assert blocks_of(path) == [Block(TEXT, str(path), ends_line=True, tokenised=False)]
     assert blocks_of(str(path)) == blocks_of(path)
 
 
@@ -34,7 +34,7 @@ def test_bytes_that_are_not_utf8_come_as_found(write: Write) -> None:
 
 def test_byte_order_mark_is_no_text(write: Write) -> None:
     (block,) = blocks_of(write("a.txt", b"\xef\xbb\xbfone\n"))
-    assert (block.data, block.offset) == (b"one\n", 3)
+    assert block.data == b"one\n"
 
 
 @every_compression

@@ -65,12 +65,6 @@ def test_json_bytes_that_are_not_utf8_come_as_found(write: Write) -> None:
     assert text_of(path) == b"caf\xe9\n? lone\n"
 
 
-def test_strict_refuses_json_bytes_that_are_not_utf8(write: Write) -> None:
-    content = b'\xef\xbb\xbf{"text": "one"}\n{"text": "caf\xe9"}\n'
-    message = message_of(write("a.jsonl", content), strict=True)
-    assert f"a.jsonl, line 2: byte {content.index(0xE9)} is not UTF-8" in message
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [

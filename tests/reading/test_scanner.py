@@ -5,7 +5,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from numberline import tokenize
-from numberline.reading.scanner import read_tokens, safe_cut
+from numberline.reading.blocks import safe_cut
+from numberline.reading.scanner import read_tokens
 from numberline.reading.scanner import tokenize as tokenize_with
 from numberline.settings import TextSettings
 
@@ -47,11 +48,8 @@ def test_case_is_kept_on_request():
     assert words("Jeff Don\u2019t", lowercase=False) == ["Jeff", "Don't"]
 
 
-def test_punctuation_on_request():
+def test_punctuation_is_left_out():
     assert words("well-known, (yes!) 5%.") == ["well", "known", "yes", "5", "%"]
-    assert words("well-known, (yes!) 5%.", punctuation=True) == [
-        *["well", "-", "known", ",", "(", "yes", "!", ")", "5", "%", "."]
-    ]
 
 
 def test_tokens_know_where_they_stand():

@@ -1,6 +1,7 @@
-"""The command line. Other packages may bring commands, and write them with the names below.
+"""The command line: one function per command, each a call into the library.
 
-A command is a function for typer, named by an entry point of the group `numberline.commands`.
+Other packages add commands, functions for typer, by entry points of the group
+`numberline.commands`; they write them with the names below.
 """
 
 from numberline.cli.arguments import listed
@@ -8,8 +9,7 @@ from numberline.cli.flags import with_settings
 from numberline.cli.process import Output, print_json
 from numberline.cli.progress import task_progress, training_progress
 from numberline.files.whole_folder import make_folder
-from numberline.reading.statistics import facts as corpus_facts
-from numberline.reading.statistics import table as facts_table
+from numberline.reading.statistics import corpus_facts, facts_table
 
 __all__ = [
     "Output",

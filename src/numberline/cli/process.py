@@ -12,7 +12,7 @@ from typing import Any
 
 from rich.console import Console
 
-from numberline.reading.corpus import standard_input
+from numberline.reading.sources import standard_input
 
 
 class Output(Console):

@@ -1,4 +1,4 @@
-"""TextSettings → the native scanner that reads as scanner.py defines, many times faster."""
+"""TextSettings → the native scanner that reads as scanner.py does, many times faster."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMES = setting_names(TextSettings)
 
 
 def native_scanner(settings: TextSettings) -> Scanner:
-    """Return the scanner that reads as these settings say; it is made once."""
+    """Return the scanner for these settings; it is made once."""
     return _scanner(TextSettings(**{name: getattr(settings, name) for name in _NAMES}))
 
 
@@ -31,7 +31,8 @@ def _scanner(settings: TextSettings) -> Scanner:
 
 
 def tokenize(text: str, settings: TextSettings) -> list[Token]:
-    """As scanner.tokenize. Lone surrogates cannot be encoded; like it, they are signs."""
+    """Return the tokens that scanner.tokenize returns."""
+    # Lone surrogates cannot be encoded; their replacement is a sign, as they are.
     tokens = native_scanner(settings).tokenize(text.encode("utf-8", "replace"))
     return [
         Token(spelling.decode() if value is None else text[start:end], value, start, end)

@@ -1,4 +1,4 @@
-"""Indexed blocks, kept until the vocabulary is known; and arrays written piece by piece."""
+"""Blocks of provisional ids, kept until the vocabulary is known; arrays written piece by piece."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from numberline.reading.indexing import IndexedBlock
+from numberline.reading.counting import NumberedBlock
 
 _NO_IDS = np.empty(0, np.int32)
 _NO_LENGTHS = np.empty(0, np.int64)
 
 
 class Spool:
-    """Blocks kept in order: in memory up to a limit, the later ones in a temporary file."""
+    """Keeps blocks in order: in memory up to a limit, the later ones in a temporary file."""
 
     def __init__(self, in_memory_bytes: int, directory: Path | None = None) -> None:
         self._in_memory_bytes = in_memory_bytes
-        self._directory = directory  # of the temporary file; None: the system's
+        self._directory = directory  # of the temporary file; None: the system's own
         self._ids = bytearray()  # grows without copying, and can be renumbered in place
         self._line_lengths = bytearray()
         self._file: IO[bytes] | None = None
-        self._blocks: list[tuple[IndexedBlock, int, int]] = []  # without arrays, but their sizes
+        self._blocks: list[tuple[NumberedBlock, int, int]] = []  # without arrays; their sizes
 
-    def append(self, block: IndexedBlock) -> None:
+    def append(self, block: NumberedBlock) -> None:
         emptied = replace(block, ids=_NO_IDS, line_lengths=_NO_LENGTHS)
         self._blocks.append((emptied, len(block.ids), len(block.line_lengths)))
         needed_bytes = block.ids.nbytes + block.line_lengths.nbytes
@@ -51,8 +51,8 @@ class Spool:
     def ids_in_memory(self) -> npt.NDArray[np.int32]:
         return np.frombuffer(self._ids, np.int32)
 
-    def blocks(self) -> Iterator[IndexedBlock]:
-        """All blocks; those in memory share it with `ids_in_memory`."""
+    def blocks(self) -> Iterator[NumberedBlock]:
+        """Yield all blocks; changing ids that are in memory changes `ids_in_memory`."""
         ids, line_lengths = self.ids_in_memory, np.frombuffer(self._line_lengths, np.int64)
         first_id = first_line = 0
         if self._file is not None:
@@ -80,7 +80,7 @@ class Spool:
 
 
 class NpyWriter:
-    """A one-dimensional .npy file whose length is known only at the end."""
+    """Writes a one-dimensional .npy file whose length is known only at the end."""
 
     def __init__(self, path: Path, dtype: type[Any]) -> None:
         self._dtype = np.dtype(dtype)
@@ -110,6 +110,6 @@ class NpyWriter:
         if error is None:
             self._file.seek(0)
             self._write_header()
-            # NumPy pads headers so that they can grow; if it ever stops, say so, don't corrupt.
+            # NumPy pads headers so that they can grow. Should it stop, fail instead of corrupting.
             assert self._file.tell() == self._header_bytes
         self._file.close()

@@ -1,9 +1,9 @@
-"""A corpus → a vocabulary, and on the way each token's provisional id; in one parallel pass.
+"""A corpus → its vocabulary, and on the way each token's provisional id, in one parallel pass.
 
-Every thread counts into a native index of its own and numbers words in the order in which it meets
-them. Only when all text has been read is it known which words stay; then the indexes are merged,
-and a renumbering per index turns provisional ids into final ones. So text is scanned once, and a
-source that can be read only once (standard input, a generator) is as good as a file.
+Every thread has a native counter of its own, which numbers words and numerals in the order in which
+it first sees them. Which words stay is known only when all text has been read; then the counters
+are merged, and a renumbering for each turns provisional ids into final ones. So text is scanned
+once, and a source that can be read only once (standard input, a generator) is as good as a file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from queue import SimpleQueue
 import numpy as np
 import numpy.typing as npt
 
-from numberline._native import Index, Renumbering, merge
+from numberline._native import Counter, Renumbering, merge
 from numberline.errors import CorpusError
 from numberline.reading.blocks import Block
 from numberline.reading.corpus import Corpus
@@ -26,66 +26,66 @@ from numberline.reading.vocabulary import CorpusTotals, Vocabulary
 from numberline.settings import ReadingSettings
 
 Progress = Callable[[int, int | None], None]
-"""Told how many bytes of the corpus have been read, and how many there are (None: unknown)."""
+"""A function that is called with the bytes of the corpus read so far, and all (None: unknown)."""
 
 
 @dataclass(frozen=True)
-class IndexedBlock:
-    """The tokens of a block, numbered by one of the indexes."""
+class NumberedBlock:
+    """The tokens of a block as provisional ids of one of the counters."""
 
-    index: int
-    ids: npt.NDArray[np.int32]  # words 0, 1, …; numerals -1, -2, … (provisional)
+    counter: int  # its index
+    ids: npt.NDArray[np.int32]
     line_lengths: npt.NDArray[np.int64]  # in tokens, without empty lines between the others
-    ends_line: bool  # False: the next block goes on with the same line
+    ends_line: bool  # False: the line goes on in the next block
     replaced_characters: int
 
 
-class CorpusIndexer:
-    """Run it over a corpus, then ask for the vocabulary."""
+class CorpusCounter:
+    """Numbers the tokens of a corpus, block by block; then its vocabulary is known."""
 
     def __init__(self, settings: ReadingSettings) -> None:
         self._settings = settings
-        self._indexes = [Index(native_scanner(settings)) for _ in range(settings.threads)]
-        self._free: SimpleQueue[int] = SimpleQueue()
-        for number in range(len(self._indexes)):
-            self._free.put(number)
+        self._counters = [Counter(native_scanner(settings)) for _ in range(settings.threads)]
+        self._idle: SimpleQueue[int] = SimpleQueue()
+        for index in range(len(self._counters)):
+            self._idle.put(index)
         self._sentences = 0
         self._replaced = 0
 
     def run(
         self, corpus: Corpus, *, keep_ids: bool, progress: Progress | None = None
-    ) -> Iterator[IndexedBlock]:
-        """Index all blocks; they come in the order of the corpus."""
+    ) -> Iterator[NumberedBlock]:
+        """Yield all blocks, in the order of the corpus; without `keep_ids` they hold no ids."""
         joiner = LineJoiner()
         tokens = 0
-        index = partial(self._index, keep_ids=keep_ids)
-        for indexed in ordered_map(index, corpus.blocks(), len(self._indexes)):
-            lengths = joiner.join(indexed.line_lengths, indexed.ends_line)
+        add = partial(self._add, keep_ids=keep_ids)
+        for block in ordered_map(add, corpus.blocks(), len(self._counters)):
+            lengths = joiner.join(block.line_lengths, block.ends_line)
             self._sentences += int(np.count_nonzero(lengths))
-            self._replaced += indexed.replaced_characters
-            tokens += int(indexed.line_lengths.sum())
+            self._replaced += block.replaced_characters
+            tokens += int(block.line_lengths.sum())
             if progress is not None:
                 progress(corpus.bytes_read, corpus.size_bytes)
-            yield indexed
+            yield block
         if not tokens:
             raise CorpusError(f"{corpus.name} holds no words and no numerals")
 
-    def _index(self, block: Block, keep_ids: bool) -> IndexedBlock:
-        number = self._free.get()
+    def _add(self, block: Block, keep_ids: bool) -> NumberedBlock:
+        index = self._idle.get()
         try:
-            index = self._indexes[number]
-            add = index.add_tokens if block.tokenised else index.add_text
-            ids, line_lengths, replaced, _ = add(block.data, keep_ids)
+            counter = self._counters[index]
+            add = counter.add_tokens if block.tokenised else counter.add_text
+            ids, line_lengths, replaced = add(block.data, keep_ids)
         finally:
-            self._free.put(number)
+            self._idle.put(index)
         lengths = without_empty_lines(line_lengths)
-        return IndexedBlock(number, ids, lengths, block.ends_line, replaced)
+        return NumberedBlock(index, ids, lengths, block.ends_line, replaced)
 
     def vocabulary(self) -> tuple[Vocabulary, list[Renumbering]]:
-        """The words that stay and all numerals; and for each index its way to final ids."""
+        """Return the words that stay and all numerals, and the renumbering of each counter."""
         settings = self._settings
         words, word_counts, values, value_counts, distinct_words, word_tokens, renumberings = merge(
-            self._indexes, settings.min_count, settings.max_vocabulary
+            self._counters, settings.min_count, settings.max_vocabulary
         )
         totals = CorpusTotals(
             sentences=self._sentences,
@@ -99,12 +99,13 @@ class CorpusIndexer:
 
 
 class LineJoiner:
-    """Line lengths block by block → lengths of whole lines, though a line may span blocks."""
+    """Turns the line lengths of one block after another into lengths of whole lines."""
 
     def __init__(self) -> None:
-        self._open_length = 0
+        self._open_length = 0  # of a line that began in earlier blocks
 
     def join(self, line_lengths: npt.NDArray[np.int64], ends_line: bool) -> npt.NDArray[np.int64]:
+        """Return the lengths of the lines that end in this block."""
         lengths = line_lengths.copy()
         lengths[:1] += self._open_length
         if ends_line:
@@ -115,7 +116,7 @@ class LineJoiner:
 
 
 def without_empty_lines(line_lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Only the first and the last may be 0: they may be parts of lines that span blocks."""
+    """Drop zeros, except at the two ends, which may be parts of lines that span blocks."""
     keep = line_lengths > 0
     keep[:1] = keep[-1:] = True
     return line_lengths[keep]
@@ -124,8 +125,7 @@ def without_empty_lines(line_lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.i
 def count(
     corpus: Corpus, settings: ReadingSettings, progress: Progress | None = None
 ) -> Vocabulary:
-    """The vocabulary alone."""
-    indexer = CorpusIndexer(settings)
-    for _ in indexer.run(corpus, keep_ids=False, progress=progress):
+    counter = CorpusCounter(settings)
+    for _ in counter.run(corpus, keep_ids=False, progress=progress):
         pass
-    return indexer.vocabulary()[0]
+    return counter.vocabulary()[0]
