@@ -302,7 +302,7 @@ def require_string(text: object, reader: str) -> None:
 def require_callback(name: str, callback: object) -> None:
     """Refuse True and False before the work; elsewhere they often switch a bar on or off."""
     if callback is not None and not callable(callback):
-        message = f"{name}={callback!r}, but it must be None or a function that is called with the progress"
+        message = f"{name}={callback!r}, but it must be None or a function to call"
         raise TypeError(message)
 
 

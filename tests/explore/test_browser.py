@@ -9,7 +9,7 @@ import numberline as nl
 from numberline.explore.answers import Answers
 from numberline.explore.export_page import export_page
 from numberline.explore.landmarks import Landmarks
-from numberline.explore.places import WordMap
+from numberline.explore.word_map import WordMap
 from tests.explore.browsing import browser, served
 from tests.small_models import small_model
 

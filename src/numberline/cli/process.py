@@ -43,6 +43,6 @@ def discard_output() -> None:
 
 
 def lines_of_standard_input() -> Iterator[str]:
-    """Yield lines as a corpus is read: UTF-8 in any locale, bad bytes replaced, no byte order mark."""
+    """Yield lines as a corpus is read: UTF-8 in any locale, with bad bytes replaced."""
     for line in io.TextIOWrapper(standard_input(), encoding="utf-8-sig", errors="replace"):
         yield line.removesuffix("\n")

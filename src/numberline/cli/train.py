@@ -1,4 +1,4 @@
-"""`numberline train` and `prototypes`: a corpus → a model folder; → prototypes, listed and drawn."""
+"""`numberline train` and `prototypes`: a corpus → a model folder, or a list of prototypes."""
 
 from __future__ import annotations
 

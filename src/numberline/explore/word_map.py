@@ -1,7 +1,7 @@
-"""A model → telling words and numbers with a place each on a plane; near ones are similar.
+"""A model → characteristic words and numbers as points of a plane; near points are similar.
 
-Principal components are there at once. Meanwhile t-SNE, which keeps neighbours together, works in
-the background; what it has found is kept for the next time.
+Principal components are there at once. t-SNE, which keeps neighbours together, replaces them when
+it is done in the background; its points are kept in a file for the next time.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ import numpy as np
 from numberline.arrays import Array, Floats
 from numberline.errors import MissingExtraError, OutputError
 from numberline.explore.landmarks import Landmarks
-from numberline.explore.prototypes import short_number
-from numberline.explore.word_map import map_places
+from numberline.explore.line import short_number
+from numberline.extras import optional
 from numberline.files.whole_file import replace_file
 from numberline.model.neighbours import unit
 from numberline.numerals.vectors import prototype_values
 
 FREQUENT_WORDS = 700
-NEAR_PROTOTYPES = 4  # words
-NUMBERS = 160
-PERPLEXITY = 25.0
+WORDS_PER_PROTOTYPE = 4
+FREQUENT_NUMBERS = 160
+PERPLEXITY = 25.0  # neighbours that t-SNE considers for each point
 
 
 class WordMap:
-    """Tokens and their places, the better ones once they are there."""
+    """Words and numbers with their points, which improve once t-SNE is done."""
 
     def __init__(self, landmarks: Landmarks, cache: Path | None = None) -> None:
         self.landmarks = landmarks
-        self.words = telling_words(landmarks)
-        self.numbers = telling_numbers(landmarks)
+        self.words = characteristic_words(landmarks)
+        self.numbers = frequent_numbers(landmarks)
         self.cache = cache
-        self.places = principal_components(self._rows())
+        self.points = principal_components(self._rows())
         self.method = "principal components"
         self.is_final = False
 
     def start(self, pause: float = 0.0) -> threading.Thread:
-        """Look for better places in the background, new ones after a pause of seconds."""
+        """Look for better points in the background, after a pause of seconds if they are new."""
         if self._take_kept():
             pause = 0.0
         thread = threading.Timer(pause, self.improve)
@@ -53,20 +53,22 @@ class WordMap:
         return thread
 
     def improve(self) -> None:
+        """Replace the points by those of t-SNE; without its package they stay."""
         try:
             if not self._take_kept():
                 self._make_new()
         except MissingExtraError:
-            pass  # the map stays as it is, and says what it is
+            pass
         finally:
             self.is_final = True
 
     def answer(self) -> dict[str, Any]:
-        is_final = self.is_final  # first: what comes after it is at least as new
+        """Return what the page needs to draw the map."""
+        is_final = self.is_final  # read first: points that are read after it are as new, or newer
         return {
             "tokens": [*self.words, *map(short_number, self.numbers.tolist())],
             "words": len(self.words),
-            "places": np.round(self.places, 3).tolist(),
+            "points": np.round(self.points, 3).tolist(),
             "method": self.method,
             "is_final": is_final,
         }
@@ -76,53 +78,59 @@ class WordMap:
 
     @cached_property
     def _path(self) -> Path | None:
-        """Where places of these very vectors are kept."""
+        """The file of these vectors' points."""
         return None if self.cache is None else self.cache / f"map-{fingerprint(self._rows())}.npy"
 
     def _take_kept(self) -> bool:
-        kept = None if self._path is None else read_kept(self._path, len(self.places))
+        kept = None if self._path is None else read_kept(self._path, len(self.points))
         if kept is None:
             return False
-        self.places, self.method, self.is_final = kept, "t-SNE", True
+        self.points, self.method, self.is_final = kept, "t-SNE", True
         return True
 
     def _make_new(self) -> None:
-        model, tokens = self.landmarks.model, [*self.words, *self.numbers.tolist()]
-        seed = model.settings.seed
-        places = np.asarray(map_places(model, tokens, seed, PERPLEXITY), np.float64)
+        seed = self.landmarks.model.settings.seed
+        points = tsne(self._rows(), seed, PERPLEXITY)
         if self._path is not None:
-            keep(self._path, places)
-        self.places, self.method = places, "t-SNE"
+            keep(self._path, points)
+        self.points, self.method = points, "t-SNE"
 
 
-def telling_words(landmarks: Landmarks) -> list[str]:
-    """Words near some place of the line, the nearest first; then frequent ones."""
-    found = landmarks.nearest(telling_values(landmarks), NEAR_PROTOTYPES)
-    near = sorted(chain.from_iterable(found), key=lambda neighbour: -neighbour.similarity)
-    ranked = [neighbour.token for neighbour in near]
+def characteristic_words(landmarks: Landmarks) -> list[str]:
+    """Return the words nearest to prototypes, the most similar first, then frequent words."""
+    prototypes = prototype_values(landmarks.model.numerals)
+    values = prototypes if len(prototypes) else np.unique(frequent_numbers(landmarks))
+    near = chain.from_iterable(landmarks.nearest(values, WORDS_PER_PROTOTYPE))
+    ranked = [one.token for one in sorted(near, key=lambda one: -one.similarity)]
     return list(dict.fromkeys([*ranked, *landmarks.words[:FREQUENT_WORDS]]))
 
 
-def telling_numbers(landmarks: Landmarks) -> Floats:
-    """The corpus' most frequent numerals, the most frequent first."""
+def frequent_numbers(landmarks: Landmarks) -> Floats:
+    """Return the corpus' most frequent numerals, the most frequent first."""
     vocabulary = landmarks.model.vocabulary
-    frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:NUMBERS]
+    frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:FREQUENT_NUMBERS]
     return vocabulary.numeral_values[frequent]
 
 
-def telling_values(landmarks: Landmarks) -> Floats:
-    """Return the prototypes as numbers; frequent numerals stand for them where there are none."""
-    prototypes = prototype_values(landmarks.model.numerals)
-    return prototypes if len(prototypes) else np.unique(telling_numbers(landmarks))
-
-
 def principal_components(rows: Array) -> Floats:
+    """Return the first two components of each row."""
     centred = (rows - rows.mean(axis=0)).astype(np.float64)
     _, directions = np.linalg.eigh(centred.T @ centred)  # by ascending variance
-    places = np.zeros((len(rows), 2))
-    found = centred @ directions[:, ::-1][:, :2]
-    places[:, : found.shape[1]] = found
-    return places
+    points = np.zeros((len(rows), 2))
+    components = centred @ directions[:, ::-1][:, :2]
+    points[:, : components.shape[1]] = components
+    return points
+
+
+def tsne(rows: Array, seed: int, perplexity: float) -> Floats:
+    """Return a point of the plane for each row; rows with a high cosine lie together."""
+    embedding = optional("openTSNE", "plot").TSNE(
+        perplexity=min(perplexity, (len(rows) - 1) / 3),
+        initialization="pca",
+        random_state=seed,
+        negative_gradient_method="bh",
+    )
+    return np.asarray(embedding.fit(rows.astype(float)), np.float64)
 
 
 def fingerprint(rows: Array) -> str:
@@ -134,17 +142,18 @@ def cache_folder() -> Path:
 
 
 def read_kept(path: Path, count: int) -> Floats | None:
-    """None: there is none, or it is damaged."""
+    """Return the points in a file, or None if it is missing or damaged."""
     try:
-        places = np.load(path, allow_pickle=False)
+        points = np.load(path, allow_pickle=False)
     except (OSError, EOFError, ValueError):
         return None
-    return places if places.shape == (count, 2) and np.isfinite(places).all() else None
+    return points if points.shape == (count, 2) and np.isfinite(points).all() else None
 
 
-def keep(path: Path, places: Floats) -> None:
+def keep(path: Path, points: Floats) -> None:
+    """Write points; if that fails, they are computed again the next time."""
     try:
         with replace_file(path, overwrite=True) as file:
-            np.save(file, places)
+            np.save(file, points)
     except OutputError:
-        pass  # it is computed again the next time
+        pass

@@ -1,16 +1,16 @@
-"""A model → a map on which numerals and words with similar vectors lie together (t-SNE)."""
+"""A model → a map (t-SNE) on which numerals and words with similar vectors lie together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from numberline.errors import QuestionError
-from numberline.explore.labels import part_labels
-from numberline.explore.plots import NUMERALS, PROTOTYPES
-from numberline.extras import optional
+from numberline.explore.plots.labels import part_labels
+from numberline.explore.plots.style import NUMERALS, PROTOTYPES, new_figure
+from numberline.explore.word_map import tsne
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import Query
 from numberline.model.neighbours import unit
@@ -31,8 +31,8 @@ MAPPED_WORDS = (
     "kg tonnes percent dollars budget height weight size shoe small medium large tall short war "
     "renaissance medieval internet goals season points pm am xs xl xxl"
 ).split()
-FEWEST = 5  # tokens of a map
-PERPLEXITY = 12.0  # neighbours that a point looks at, about
+FEWEST_TOKENS = 5
+PERPLEXITY = 12.0  # neighbours that t-SNE considers for each point
 
 
 def map_figure(
@@ -42,23 +42,23 @@ def map_figure(
     tokens: Iterable[Query] | None = None,
     colours: tuple[str, str] = (NUMERALS, PROTOTYPES),
 ) -> Figure:
-    """Of these tokens, or of some that most corpora hold; of those only what the model knows."""
+    """Draw the map of these tokens; without them, of those of a fixed list that the model knows.
+
+    `colours` are those of words and of numerals.
+    """
     words, numerals = chosen_tokens(model, tokens)
-    places = map_places(model, [*words, *numerals], seed)
-    figure: Figure = optional("matplotlib.figure", "plot").Figure(
-        figsize=(11, 8), layout="constrained"
-    )
-    optional("matplotlib.backends.backend_agg", "plot").FigureCanvasAgg(figure)
+    points = tsne(unit(model.vectors([*words, *numerals])), seed, PERPLEXITY)
+    figure = new_figure(11, 8)
     axes = figure.subplots()
-    for texts, first, colour, weight, kind in (
+    for texts, start, colour, weight, kind in (
         (words, 0, colours[0], "normal", "words"),
         ([plain_value(value) for value in numerals], len(words), colours[1], "bold", "numerals"),
     ):
-        here = places[first : first + len(texts)]
-        axes.scatter(here[:, 0], here[:, 1], s=8, color=colour, label=kind)
-        for text, (x, y) in zip(texts, here, strict=True):
+        of_kind = points[start : start + len(texts)]
+        axes.scatter(of_kind[:, 0], of_kind[:, 1], s=8, color=colour, label=kind)
+        for text, (x, y) in zip(texts, of_kind, strict=True):
             axes.text(x, y, text, color=colour, fontsize=8, fontweight=weight)
-    axes.set_title(f"model {name}", loc="left", fontsize="medium")
+    axes.set_title(f"{name}: words and numbers with similar vectors", loc="left", fontsize="medium")
     axes.set_axis_off()
     figure.legend(frameon=False, loc="outside upper right", ncols=2)
     part_labels(axes)
@@ -68,37 +68,22 @@ def map_figure(
 def chosen_tokens(
     model: Embeddings, tokens: Iterable[Query] | None
 ) -> tuple[list[str], list[float]]:
-    """Words and the values of numerals. A token of the caller's own that is unknown is refused."""
+    """Return the words, and the values of numerals; an unknown word of the caller is refused."""
     if tokens is None:
         numerals = [*MAPPED_NUMERALS] if model.numerals is not None else []
         return [word for word in MAPPED_WORDS if word in model], numerals
-    listed = list(dict.fromkeys(tokens))
-    read = model.lookup.read_tokens(listed)
+    distinct = list(dict.fromkeys(tokens))
+    read = model.lookup.read_tokens(distinct)
     if not read.is_known.all():
-        model.lookup.refuse(listed[int(np.argmin(read.is_known))])
+        model.lookup.refuse(distinct[int(np.argmin(read.is_known))])
+    if len(distinct) < FEWEST_TOKENS:
+        raise QuestionError(f"a map needs {FEWEST_TOKENS} tokens or more, not {len(distinct)}")
     words = [model.words[id] for id in read.ids[read.is_word].tolist()]
-    values = read.numerals.tolist()
-    if len(words) + len(values) < FEWEST:
-        raise QuestionError(f"a map of {len(words) + len(values)} tokens; give {FEWEST} or more")
-    return words, values
-
-
-def map_places(
-    model: Embeddings, tokens: list[Any], seed: int, neighbours: float = PERPLEXITY
-) -> Any:
-    """A place on a plane for each token: near ones have similar directions."""
-    tsne = optional("openTSNE", "plot")
-    perplexity = min(neighbours, (len(tokens) - 1) / 3)
-    made = tsne.TSNE(
-        perplexity=perplexity,
-        initialization="pca",
-        random_state=seed,
-        negative_gradient_method="bh",
-    )
-    return made.fit(unit(model.vectors(tokens)).astype(float))
+    return words, read.numerals.tolist()
 
 
 def plain_value(value: float) -> str:
+    """Return 5 million for 5e6, 1984 for a year, 10,000 for other numbers."""
     for name, size in (("billion", 10**9), ("million", 10**6)):
         if value >= size:
             return f"{value / size:g} {name}"

@@ -1,12 +1,12 @@
-"""What is printed of prototypes: all of it, and no more digits than matter."""
+"""`numberline train` and `prototypes` as a user meets them."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from numberline.cli.train import draw, prototype_facts, prototype_table, require_plotting
 from numberline.errors import OutputError
-from numberline.explore.prototypes import draw, facts, require_plotting, short_number, table
 from numberline.numerals.explained import ExplainedPrototypes
 
 EXPLAINED = ExplainedPrototypes(
@@ -17,8 +17,8 @@ EXPLAINED = ExplainedPrototypes(
 )
 
 
-def test_facts():
-    assert facts(EXPLAINED) == {
+def test_prototypes_as_json():
+    assert prototype_facts(EXPLAINED) == {
         "distinct_numerals": 4,
         "numeral_tokens": 8,
         "prototypes": [
@@ -30,27 +30,10 @@ def test_facts():
 
 
 def test_the_longest_bar_is_that_of_the_largest_share():
-    values, shares, bars = (list(column.cells) for column in table(EXPLAINED).columns)
+    values, shares, bars = (list(column.cells) for column in prototype_table(EXPLAINED).columns)
     assert values == ["-2", "7", "1987.3"]
     assert shares == ["25.000%", "50.000%", "25.000%"]
     assert [len(bar) for bar in bars] == [20, 40, 20]
-
-
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        (7.0, "7"),
-        (1987.3, "1987.3"),
-        (-0.123456, "-0.12346"),
-        (8186447.4, "8,186,447"),
-        (-8186447.4, "-8,186,447"),
-        (99999.4, "99999"),
-        (3.1e20, "3.1e+20"),
-        (-3.12345e20, "-3.123e+20"),
-    ],
-)
-def test_numbers_are_short(value, written):
-    assert short_number(value) == written
 
 
 def test_a_picture_has_its_title(tmp_path):

@@ -8,16 +8,18 @@ import pytest
 import numberline as nl
 from numberline.errors import ContextError, QuestionError, UnknownWordError
 from numberline.explore.answers import Answers
-from numberline.explore.labels import count_overlaps
 from numberline.explore.landmarks import Landmark, Landmarks
-from numberline.explore.plotting import figures
-from numberline.explore.themes import THEMES
+from numberline.explore.plots import number_line
+from numberline.explore.plots.figures import figures
+from numberline.explore.plots.labels import count_overlaps
+from numberline.explore.plots.prediction import prediction_figure
+from numberline.explore.plots.similarity import similarity_figure
+from numberline.explore.plots.style import THEMES, new_figure
 from numberline.numerals.squash import squash
 from tests.small_models import small_model
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("openTSNE")
-from numberline.explore import figures as drawing
 
 TOKENS = "few many small box 3 7 12 3000 4000 5,000"
 ANSWERS = Answers(small_model(), "planted")
@@ -54,8 +56,8 @@ def test_figures_have_the_colours_of_their_theme():
             assert colours.same_color(axes.title.get_color(), dark.ink)
 
 
-def test_words_on_the_line_stand_apart_at_their_places():
-    figure = drawing.line_figure(ANSWERS, THEMES["light"])
+def test_words_on_the_line_stand_apart_and_at_their_numbers():
+    figure = number_line.line_figure(ANSWERS, THEMES["light"])
     words = texts_of(figure)
     boxes = np.array([word.get_window_extent().extents for word in words])
     assert len(words) > 8
@@ -75,9 +77,9 @@ def test_words_on_the_line_stand_apart_at_their_places():
 )
 def test_pieces_of_the_line_follow_prototypes_and_leave_nothing_out(prototypes, line):
     answers = SimpleNamespace(prototypes=prototypes.astype(float), whole_line=line)
-    ends = drawing.piece_ends(answers)
+    ends = number_line.piece_ends(answers)
     assert (np.diff(ends) > 0).all()
-    assert len(ends) == drawing.ROWS + 1
+    assert len(ends) == number_line.PIECES + 1
     first, last = squash(ends[[0, -1]]) - squash(np.array(line))
     assert first <= 1e-9
     assert last >= -1e-9
@@ -85,16 +87,16 @@ def test_pieces_of_the_line_follow_prototypes_and_leave_nothing_out(prototypes, 
     assert held.max(initial=0) < 0.7 * len(prototypes) + 2
 
 
-def test_words_of_one_width_at_one_place_stand_apart():
+def test_words_of_one_width_at_one_number_stand_apart():
     class Twins:
         def along(self, low, high, count):
             return [Landmark(word, 5.0, 0.5) for word in ("abc", "acb", "bac", "bca")]
 
-    figure = drawing.new_figure(6, 3)
+    figure = new_figure(6, 3)
     axes = figure.subplots()
     axes.set_xlim(squash(1), squash(10))
     figure.canvas.draw()
-    drawing.write_words(axes, Twins(), 1, 10)
+    number_line.write_words(axes, Twins(), 1, 10)
     heights = [text.get_position()[1] for text in texts_of(figure)]
     assert len(set(heights)) == len(heights) == 4
 
@@ -108,7 +110,7 @@ def test_similar_numbers_are_dark_and_all_of_them_whole(monkeypatch):
         return rows_of(landmarks, values)
 
     monkeypatch.setattr(Landmarks, "numeral_rows", recorded)
-    figure = drawing.similarity_figure(ANSWERS, THEMES["light"])
+    figure = similarity_figure(ANSWERS, THEMES["light"])
     assert asked == [round(value) for value in asked]
     assert (min(asked), max(asked)) == (1, 10**6)
     heat = np.asarray(figure.axes[0].images[0].get_array())
@@ -120,19 +122,10 @@ def test_similar_numbers_are_dark_and_all_of_them_whole(monkeypatch):
 
 def test_a_gap_is_drawn_where_its_numbers_are():
     text = "small box holds ___ pens"
-    axes = drawing.prediction_figure(ANSWERS, text, THEMES["light"]).axes[0]
+    axes = prediction_figure(ANSWERS, text, THEMES["light"]).axes[0]
     assert axes.get_title("left").startswith(text)
-    places, heights = axes.lines[0].get_data()
-    assert places[np.argmax(heights)] < squash(25)
-
-
-def test_ticks_are_round_and_apart():
-    ticks = drawing.round_ticks(float(squash(70)), float(squash(520)))
-    assert {100, 200, 500} <= set(ticks.tolist())
-    assert np.diff(squash(ticks)).min() >= (squash(520) - squash(70)) / 12
-    assert [drawing.compact(value) for value in (1984, 10_000, 2.5e6, -3e9)] == [
-        *["1984", "10k", "2.5M", "-3B"]
-    ]
+    positions, heights = axes.lines[0].get_data()
+    assert positions[np.argmax(heights)] < squash(25)
 
 
 def test_models_without_prototypes_are_drawn():
@@ -153,7 +146,7 @@ def test_models_without_prototypes_are_drawn():
     [
         ({"theme": "pink"}, nl.NumberlineError, "theme"),
         ({"sentence": "nothing here"}, ContextError, "gap"),
-        ({"tokens": "few many"}, QuestionError, "2 tokens"),
+        ({"tokens": "few many"}, QuestionError, "5 tokens or more, not 2"),
         ({"tokens": "unheard few many 1 2 3"}, UnknownWordError, "unheard"),
     ],
 )
