@@ -54,8 +54,8 @@ def test_words_that_are_left_out_are_counted(tmp_path):
         (["--format", "w2v"], "must be one of word2vec, word2vec-text, glove, npy"),
         (["--side", "left"], "must be one of input, output"),
         (["--numerals", "nowhere.txt"], "nowhere.txt: No such file"),
-        (["--numerals", "list"], "'few' (str) is no numeral"),
-        (["--numerals", "bytes"], "it is no UTF-8 text"),
+        (["--numerals", "list"], "'few' (str) is not a numeral"),
+        (["--numerals", "bytes"], "it is not UTF-8"),
     ],
 )
 def test_what_is_refused(planted_folder, tmp_path, arguments, needle):

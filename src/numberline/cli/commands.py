@@ -58,7 +58,7 @@ class Commands(TyperGroup):
 
 
 def import_command(name: str) -> Any:
-    """Import a command, a function or a typer.Typer of its name; Return what typer runs."""
+    """Import a command: a function, or a typer.Typer with commands of its own."""
     if name in MODULES:
         found = getattr(import_module(f"numberline.cli.{MODULES[name]}"), name)
         panel = next(title for title, commands in PANELS.items() if name in commands)
