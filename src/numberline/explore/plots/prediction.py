@@ -9,7 +9,7 @@ import numpy as np
 from numberline.explore.answers import Answers
 from numberline.explore.line import short_number
 from numberline.explore.plots.style import PROTOTYPES, Theme, hide_heights, new_figure, quiet
-from numberline.explore.plots.ticks import label_powers
+from numberline.explore.plots.ticks import label_round_numbers
 from numberline.explore.sentences import expected
 from numberline.model.gaps import GAP
 from numberline.numerals.squash import squash
@@ -33,7 +33,7 @@ def prediction_figure(answers: Answers, text: str, theme: Theme) -> Figure:
     axes.plot(squash(answer["interval"]), [0, 0], color=PROTOTYPES, **interval)
     axes.set_xlim(first, last)
     axes.set_ylim(0)
-    label_powers(axes, first, last)
+    label_round_numbers(axes, first, last)
     likely = ", ".join(short_number(one["value"]) for one in answer["likely"])
     axes.set_title(f"{text}\nlikely: {likely}", loc="left", fontsize="medium")
     quiet(axes)

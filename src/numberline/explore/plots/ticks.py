@@ -12,6 +12,7 @@ from numberline.numerals.squash import squash, unsquash
 
 MOST_POWERS = 14  # labels of an axis; more would meet
 MOST_ROUND_NUMBERS = 12
+ENOUGH_ROUND_NUMBERS = 7
 
 
 def label_powers(axes: Any, low: float, high: float) -> None:
@@ -47,7 +48,17 @@ def label_round_numbers(axes: Any, low: float, high: float) -> None:
 
 
 def round_numbers_between(low: float, high: float) -> Floats:
-    """Return round numbers between two squashed values, ascending; the roundest are preferred."""
+    """Return numbers between two squashed values, with as few digits as give enough of them."""
+    ticks = numbers_of_digits(low, high, 1)
+    for digits in range(2, 16):
+        if len(ticks) >= ENOUGH_ROUND_NUMBERS:
+            break
+        ticks = numbers_of_digits(low, high, digits)
+    return ticks
+
+
+def numbers_of_digits(low: float, high: float, digits: int) -> Floats:
+    """Return numbers of so many digits before their zeros, far enough apart; ascending."""
     gap = (high - low) / MOST_ROUND_NUMBERS
     first, last = unsquash([low, high]).tolist()
     ticks: list[float] = []
@@ -57,7 +68,8 @@ def round_numbers_between(low: float, high: float) -> Floats:
             start = np.ceil(first / step)
             stop = min(np.floor(last / step), first / step + 400)  # more would never fit
             for value in np.round(np.arange(start, stop + 1) * step, 6).tolist():
-                if all(abs(squash(value) - squash(other)) >= gap for other in ticks):
+                is_round = float(f"{value:.{digits}g}") == value
+                if is_round and all(abs(squash(value) - squash(other)) >= gap for other in ticks):
                     ticks.append(value)
     return np.sort(ticks)
 
