@@ -53,9 +53,7 @@ def batches(plan: PlannedWindows, objective: str, draws: int) -> Iterator[Window
         yield batch_of(plan, objective, first, min(first + draws, len(plan.negatives)))
 
 
-def batch_of(
-    plan: PlannedWindows, objective: str, first_draw: int, last_draw: int
-) -> WindowBatch:
+def batch_of(plan: PlannedWindows, objective: str, first_draw: int, last_draw: int) -> WindowBatch:
     """Return the batch of the draws first_draw … last_draw - 1."""
     draws = np.arange(first_draw, last_draw)[:, None]
     tokens_of_draws = plan.first_centre + CENTRES_PER_DRAW * draws + np.arange(CENTRES_PER_DRAW)
