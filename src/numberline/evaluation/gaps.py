@@ -1,4 +1,4 @@
-"""Text that was not trained on → gaps: numerals taken out of sentences, and what is around them."""
+"""Held-out text → gaps: numerals removed from sentences, and the tokens around them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from numberline.reading.scanner import read_tokens, tokenize
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
-REACH = 60  # tokens kept on either side: where frequent words are thinned out, far ones count too
-SENTENCES_PER_GAP = 20  # drawn, since not every one has a numeral that stands alone
+REACH = 60  # tokens kept on either side: frequent words count less, so far ones are in reach
+SENTENCES_PER_GAP = 20  # drawn, since not every one has a numeral without another one near it
 DIGIT = re.compile(r"\d")
 DEFAULTS = TextSettings()
 CONTEXT_WORDS = 5  # tokens on each side of a numeral that are its context, as in the paper
@@ -29,15 +29,15 @@ CONTEXT_WORDS = 5  # tokens on each side of a numeral that are its context, as i
 class Gap(NamedTuple):
     left: list[Query]
     right: list[Query]
-    value: float  # that was there
+    value: float  # of the removed numeral
 
 
 def sample_gaps(
     corpus: Corpus, count: int, random: np.random.Generator, text: TextSettings, alone_within: int
 ) -> list[Gap]:
-    """Gaps of that many sentences that hold a digit, each sentence as likely as any other.
+    """Draw gaps from `count` sentences, each sentence with a digit being equally likely.
 
-    They come in random order: of one seed, fewer are the first of more.
+    They are in random order: with the same seed, a smaller sample is the start of a larger one.
     """
     candidates = (sentence for sentence in sentences_of(corpus) if holds_digit(sentence))
     # The smallest of random keys are a sample, in random order, of a text of any length.
@@ -45,8 +45,8 @@ def sample_gaps(
     gaps = list(islice(gaps_of(drawn, random, text, alone_within), count))
     if len(gaps) < count:
         raise EvaluationDataError(
-            f"{corpus.name} has {len(gaps):,} sentences with a numeral and none within "
-            f"{alone_within} tokens of it, but {count:,} are asked for; lower that or add text"
+            f"{corpus.name} has {len(gaps):,} sentences with a numeral and no other one within "
+            f"{alone_within} tokens, but {count:,} are needed; lower items or add text"
         )
     return gaps
 
@@ -57,12 +57,12 @@ def gaps_of(
     text: TextSettings = DEFAULTS,
     alone_within: int = 0,
 ) -> Iterator[Gap]:
-    """One numeral of each sentence that has one with no other numeral within so many tokens."""
+    """Yield a gap for each sentence that has a numeral with no other one within `alone_within`."""
     for sentence in sentences:
         tokens = tokens_of(sentence, text)
-        places = lonely_numerals(tokens, alone_within)
-        if places:
-            yield gap_at(tokens, int(random.choice(places)))
+        indices = lonely_numerals(tokens, alone_within)
+        if indices:
+            yield gap_at(tokens, int(random.choice(indices)))
 
 
 def gap_at(tokens: list[Token], place: int) -> Gap:
@@ -74,14 +74,13 @@ def gap_at(tokens: list[Token], place: int) -> Gap:
 
 
 def lonely_numerals(tokens: list[Token], alone_within: int) -> list[int]:
-    """The places of numerals that have no other one so near."""
-    places = [place for place, token in enumerate(tokens) if token.value is not None]
-    # A numeral outside has none beside it; so the first and the last one need no case of their own.
-    distant = [-1 - alone_within, *places, len(tokens) + alone_within]
+    """Return the indices of numerals that have no other one within that many tokens."""
+    indices = [index for index, token in enumerate(tokens) if token.value is not None]
+    padded = [-1 - alone_within, *indices, len(tokens) + alone_within]
     return [
-        place
-        for before, place, after in zip(distant, places, distant[2:], strict=False)
-        if min(place - before, after - place) > alone_within
+        index
+        for before, index, after in zip(padded, indices, padded[2:], strict=False)
+        if min(index - before, after - index) > alone_within
     ]
 
 
@@ -90,5 +89,5 @@ def tokens_of(sentence: Sentence, text: TextSettings) -> list[Token]:
 
 
 def holds_digit(sentence: Sentence) -> bool:
-    """Looked for before text is split into tokens, which takes far longer."""
+    """Look for a digit before text is split into tokens, which takes far longer."""
     return bool(DIGIT.search(sentence if isinstance(sentence, str) else " ".join(sentence)))
