@@ -138,9 +138,10 @@ def batches(items: int, steps: int) -> Iterator[Tensor]:
 
 
 def outputs(probe: nn.Module, rows: Tensor, items: Items) -> Tensor:
-    batches = torch.from_numpy(items).split(OUTPUT_BATCH_ITEMS)
+    indices = torch.from_numpy(items)
+    starts = range(0, len(indices), OUTPUT_BATCH_ITEMS)
     with torch.no_grad():
-        return torch.cat([probe(rows[batch]) for batch in batches])
+        return torch.cat([probe(rows[indices[n : n + OUTPUT_BATCH_ITEMS]]) for n in starts])
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""A model and labelled sentences → a tagger: epochs of SGD, the best one on dev is kept."""
+"""A model and labelled sentences → a tagger: epochs of SGD, of which the best on dev is kept."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ try:
 except ImportError as error:
     raise MissingExtraError("torch", "torch") from error
 
+from numberline.integrations.torch_seed import seeded_torch
 from numberline.tagging.batches import Ids, Sentences, look_up
 from numberline.tagging.network import TaggingNetwork
 from numberline.tagging.tagger import Tagger, best_labels
-from numberline.tagging.threads import one_thread
 from numberline.tagging.vectors import TokenRows, rows_of
 
-Progress = Callable[[str, float], None]  # what is being done, and the share of it that is
+Progress = Callable[[str, float], None]  # what is being done, and the fraction that is done
 
 # As in the paper, which used NCRF++.
 DECAY = 0.05  # the learning rate of epoch e is the first one divided by 1 + DECAY * e
@@ -38,9 +38,9 @@ PATIENCE = 6  # epochs without a better F1 on dev after which training stops
 DEFAULTS = TaggerSettings()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Training:
-    """What changes from epoch to epoch."""
+    """Everything that changes from epoch to epoch."""
 
     network: TaggingNetwork
     rows: TokenRows
@@ -55,13 +55,12 @@ def fit_tagger(
     settings: TaggerSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Tagger:
-    """Without dev sentences all epochs are trained, and the last one counts."""
+    """Train a tagger; without dev sentences all epochs are done, and the last one is kept."""
     if not train:
         raise SentencesError("no sentences to train a tagger on")
     start = time.monotonic()
     labels = sorted({label for sentence in train for _, label in sentence} | {OUTSIDE})
-    with one_thread(), torch.random.fork_rng(devices=[]):
-        torch.manual_seed(settings.seed)
+    with seeded_torch(settings.seed):
         training = start_training(model, len(labels), settings)
         sentences = look_up(tokens_of(train), training.rows, model, ids_of(train, labels))
         facts = run_epochs(
@@ -85,7 +84,7 @@ def start_training(model: TokenVectors, labels: int, settings: TaggerSettings) -
 
 @dataclass(frozen=True, eq=False)
 class Dev:
-    """Sentences that say which epoch is best."""
+    """Sentences by which the best epoch is chosen."""
 
     sentences: Sentences
     right: list[list[str]]
@@ -105,9 +104,9 @@ class Dev:
         return cls(look_up(tokens_of(dev), training.rows, model), right, labels)
 
     def f1(self, training: Training) -> float:
-        found = best_labels(training.network, training.rows, self.sentences)
-        named = [[self.labels[label] for label in sentence] for sentence in found]
-        return score(self.right, named).f1
+        label_ids = best_labels(training.network, training.rows, self.sentences)
+        predicted = [[self.labels[label] for label in sentence] for sentence in label_ids]
+        return score(self.right, predicted).f1
 
 
 def run_epochs(
@@ -117,20 +116,19 @@ def run_epochs(
     settings: TaggerSettings,
     progress: Progress | None,
 ) -> dict[str, Any]:
-    """Train until dev gets no better; gives the facts of the epoch that is kept."""
-    epochs, patience = settings.epochs, PATIENCE
+    """Train until dev gets no better; return the facts of the epoch that is kept."""
     facts: dict[str, Any] = {"epoch": 0, "dev_f1": -1.0}
     kept = None
-    for epoch in range(epochs):
+    for epoch in range(settings.epochs):
         if progress is not None:
-            progress("tagger", epoch / epochs)
+            progress("tagger", epoch / settings.epochs)
         loss = train_epoch(training, sentences, epoch, settings)
         f1 = dev.f1(training) if dev is not None else None
         if f1 is None or f1 > facts["dev_f1"]:
             facts = {"epoch": epoch + 1, "loss": loss, "dev_f1": f1}
             kept = None if f1 is None else state(training)
-        # Nothing right yet is no sign that nothing will be: few sentences make a slow start.
-        elif facts["dev_f1"] > 0 and epoch + 1 - facts["epoch"] >= patience:
+        # While dev_f1 is 0 patience does not count: with few sentences training starts slowly.
+        elif facts["dev_f1"] > 0 and epoch + 1 - facts["epoch"] >= PATIENCE:
             break
     if kept is not None:
         training.network.load_state_dict(kept[0])
@@ -145,7 +143,7 @@ def state(training: Training) -> tuple[dict[str, Any], dict[str, Any]]:
 def train_epoch(
     training: Training, sentences: Sentences, epoch: int, settings: TaggerSettings
 ) -> float:
-    """One pass; gives the mean loss of a sentence."""
+    """Train one epoch; return the mean loss of a sentence."""
     network = training.network
     for group in training.optimizer.param_groups:
         group["lr"] = settings.learning_rate / (1 + DECAY * epoch)
@@ -153,8 +151,8 @@ def train_epoch(
     total = 0.0
     for batch in sentences.shuffled(BATCH_SENTENCES, training.rng):
         assert batch.labels is not None
-        vectors = training.rows.rows(sentences.read, batch.places)
-        scores = network.scores(vectors, sentences.is_unknown[batch.places], batch.mask)
+        vectors = training.rows.rows(sentences.read, batch.tokens)
+        scores = network.scores(vectors, sentences.is_unknown[batch.tokens], batch.mask)
         loss = network.loss(scores, batch.labels, batch.mask)
         training.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -162,10 +160,10 @@ def train_epoch(
         total += float(loss.detach())
     if not np.isfinite(total):
         raise TrainingError(
-            f"the tagger's loss is no number; learning_rate={settings.learning_rate} "
+            f"the tagger diverges: its loss is no number; learning_rate={settings.learning_rate} "
             "is too high for these vectors"
         )
-    return total / len(sentences.places)
+    return total / len(sentences.tokens)
 
 
 def tokens_of(sentences: Sequence[TaggedSentence]) -> list[list[str]]:
@@ -173,5 +171,5 @@ def tokens_of(sentences: Sequence[TaggedSentence]) -> list[list[str]]:
 
 
 def ids_of(sentences: Sequence[TaggedSentence], labels: list[str]) -> list[Ids]:
-    number = {label: place for place, label in enumerate(labels)}
-    return [np.array([number[label] for _, label in one], np.int64) for one in sentences]
+    index = {label: number for number, label in enumerate(labels)}
+    return [np.array([index[label] for _, label in one], np.int64) for one in sentences]

@@ -1,6 +1,6 @@
 """A tagger ↔ its folder: numberline.json and model.safetensors (store.py), and its model inside.
 
-TAGGER/numberline.json     settings, labels, how training went
+TAGGER/numberline.json     settings, labels, facts of the training
 TAGGER/model.safetensors   the network
 TAGGER/embeddings/         the model, as it would be saved alone
 """
@@ -32,7 +32,8 @@ TAGGER = Format("tagger", 1)
 EMBEDDINGS = "embeddings"
 
 
-def save(tagger: Tagger, model: Embeddings, folder: Path) -> None:
+def save_tagger(tagger: Tagger, model: Embeddings, folder: Path) -> None:
+    """Write the folder, whole or not at all."""
     header = {
         "settings": asdict(tagger.settings),
         "labels": tagger.labels,
@@ -45,8 +46,8 @@ def save(tagger: Tagger, model: Embeddings, folder: Path) -> None:
         model_folder.save(model, unfinished / EMBEDDINGS)
 
 
-def load(folder: str | Path) -> Tagger:
-    """The tagger in a folder, with its model."""
+def load_tagger(folder: str | Path) -> Tagger:
+    """Return the tagger in a folder, with its model."""
     header, arrays = read_store(Path(folder), TAGGER)
     model = model_folder.load(Path(folder) / EMBEDDINGS)
     try:
