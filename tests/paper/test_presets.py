@@ -39,5 +39,5 @@ def test_every_preset_is_found_and_has_valid_settings(name):
 
 
 def test_an_unknown_preset_is_refused():
-    with pytest.raises(ConfigError, match="preset='sum', but it must be one of .*similarity"):
+    with pytest.raises(ConfigError, match=r"preset='sum', but it must be one of .*similarity"):
         with_any_preset("sum", {})
