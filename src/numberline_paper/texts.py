@@ -22,6 +22,7 @@ from numberline_paper.grid import HEADLINES, WIKIPEDIA, short_count, usual_setti
 from numberline_paper.settings import ReproductionSettings
 
 HELD_OUT_FRACTION = 0.02
+LEAST_HELD_OUT_LINES = 15_000  # read beyond a small budget: prediction needs 1,400 numerals
 LINES_PER_REPORT = 1000
 ENCODED, HELD_OUT, SOURCE = "encoded", "held-out.txt", "source.json"
 
@@ -119,6 +120,7 @@ def training_lines(
 ) -> Iterator[str]:
     """Yield lines to train on, up to the budget of tokens; write those that are held out."""
     tokens_left = settings.budget or float("inf")
+    held_out_lines = 0
     key = settings.seed.to_bytes(8, "little")
     for number, sentence in enumerate(sentences_of(corpus)):
         if number % LINES_PER_REPORT == 0:
@@ -126,10 +128,11 @@ def training_lines(
         line = sentence if isinstance(sentence, str) else " ".join(sentence)
         if is_held_out(line, key):
             held_out.write(line.encode() + b"\n")
-            continue
-        yield line
-        tokens_left -= line.count(" ") + 1
-        if tokens_left <= 0:
+            held_out_lines += 1
+        elif tokens_left > 0:
+            yield line
+            tokens_left -= line.count(" ") + 1
+        elif held_out_lines >= LEAST_HELD_OUT_LINES:
             return
 
 

@@ -233,6 +233,20 @@ def test_held_out_lines_are_never_trained_on(corpus, done, tmp_path):
     assert 0.01 < 1 - len(kept) / len(lines) < 0.03
 
 
+def test_enough_lines_are_held_out_for_any_budget(tmp_path, monkeypatch):
+    lines = [f"line {number}" for number in range(20_000)]
+
+    def held_out_lines(least):
+        monkeypatch.setattr(texts_module, "LEAST_HELD_OUT_LINES", least)
+        settings = ReproductionSettings(threads=1, budget=100)
+        encoded = split_text(lines, tmp_path / str(least), settings, no_progress)
+        assert len(encoded) == 50
+        return len((tmp_path / str(least) / "held-out.txt").read_text().splitlines())
+
+    assert held_out_lines(0) < 10
+    assert held_out_lines(100) == 100
+
+
 def test_another_seed_holds_out_other_lines():
     lines = [f"line {number}" for number in range(20_000)]
     chosen = [{x for x in lines if is_held_out(x, n.to_bytes(8, "little"))} for n in (1, 2)]

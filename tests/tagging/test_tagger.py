@@ -50,7 +50,7 @@ def test_the_best_epoch_on_dev_is_kept(tagger, monkeypatch):
 def tagger_with_dev_f1(monkeypatch, f1_of_epochs, patience=6, epochs=QUICK.epochs):
     """Return a tagger whose dev sentences give planted F1, and the F1 that were not needed."""
     planted = iter(f1_of_epochs)
-    monkeypatch.setattr(fit_module.Dev, "f1", lambda *_: next(planted))
+    monkeypatch.setattr(fit_module.TaggerTraining, "dev_f1", lambda *_: next(planted))
     monkeypatch.setattr(fit_module, "PATIENCE", patience)
     train = planted_sentences(30, seed=1)
     return fit_tagger(small_model(), train, train[:1], replace(QUICK, epochs=epochs)), [*planted]

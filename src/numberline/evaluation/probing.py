@@ -31,7 +31,7 @@ from numberline.evaluation.probes import Items, NumberProbe
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress
-from numberline.integrations.torch_seed import seeded_torch
+from numberline.integrations.with_torch import seeded_torch
 from numberline.model.token_vectors import TokenVectors
 
 if TYPE_CHECKING:

@@ -8,15 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from numberline.errors import MissingExtraError
+from numberline.integrations.with_torch import Tensor, torch
 from numberline.model.token_vectors import TokenVectors
-
-try:
-    import torch
-    from torch import Tensor
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
-
 from numberline.tagging.vectors import ReadTokens, TokenRows
 
 Ids = npt.NDArray[np.int64]

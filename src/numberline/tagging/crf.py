@@ -10,13 +10,7 @@ the likeliest sequence are computed from left to right, for all sentences of a b
 
 from __future__ import annotations
 
-from numberline.errors import MissingExtraError
-
-try:
-    import torch
-    from torch import Tensor, nn
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
+from numberline.integrations.with_torch import Tensor, nn, torch
 
 LARGEST_INITIAL_SCORE = 0.1  # of a transition
 

@@ -12,20 +12,15 @@ from pathlib import Path
 
 import numpy as np
 
-from numberline.errors import MissingExtraError, NumberlineError, StoreError
+from numberline.errors import NumberlineError, StoreError
 from numberline.fields import made_of
 from numberline.files.store import Format, holds, read_store, write_store
 from numberline.files.whole_folder import replace_folder
+from numberline.integrations.with_torch import torch
 from numberline.model import folder as model_folder
 from numberline.model.embeddings import Embeddings
-from numberline.tagging.settings import TaggerSettings
-
-try:
-    import torch
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
-
 from numberline.tagging.network import TaggingNetwork
+from numberline.tagging.settings import TaggerSettings
 from numberline.tagging.tagger import Tagger
 
 TAGGER = Format("tagger", 1)

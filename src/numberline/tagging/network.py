@@ -6,17 +6,9 @@ there are none, it stays zero.
 
 from __future__ import annotations
 
-from numberline.errors import MissingExtraError
-from numberline.tagging.settings import TaggerSettings
-
-try:
-    import torch
-    from torch import Tensor, nn
-    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
-
+from numberline.integrations.with_torch import Tensor, nn, torch
 from numberline.tagging.crf import LinearChainCrf
+from numberline.tagging.settings import TaggerSettings
 
 DROPOUT = 0.5  # fraction of inputs and hidden units, as in the paper
 
@@ -36,8 +28,10 @@ class TaggingNetwork(nn.Module):
         rows = self.dropout(rows + is_unknown.unsqueeze(-1) * self.unknown)
         # Packed, so that the second direction begins at the last token and not in the padding.
         lengths = mask.sum(dim=1)
-        packed = pack_padded_sequence(rows, lengths, batch_first=True, enforce_sorted=False)
-        hidden, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
+        packed = nn.utils.rnn.pack_padded_sequence(
+            rows, lengths, batch_first=True, enforce_sorted=False
+        )
+        hidden, _ = nn.utils.rnn.pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
         scores: Tensor = self.to_labels(self.dropout(hidden))
         return scores
 

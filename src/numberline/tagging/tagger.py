@@ -7,23 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from numberline.errors import MissingExtraError, SentencesError
+from numberline.errors import SentencesError
+from numberline.integrations.with_torch import seeded_torch, torch
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 from numberline.reading.scanner import tokenize
 from numberline.reading.tokens import Token
+from numberline.tagging.batches import Sentences, look_up
+from numberline.tagging.network import TaggingNetwork
 from numberline.tagging.scores import Scores, score
 from numberline.tagging.sentences import OUTSIDE, TaggedSentence
 from numberline.tagging.settings import TaggerSettings
-
-try:
-    import torch
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
-
-from numberline.integrations.torch_seed import seeded_torch
-from numberline.tagging.batches import Sentences, look_up
-from numberline.tagging.network import TaggingNetwork
 from numberline.tagging.vectors import FrozenRows, TokenRows
 
 SENTENCES_PER_BATCH = 200

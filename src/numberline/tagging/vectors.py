@@ -7,19 +7,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from numberline.errors import MissingExtraError
+from numberline.integrations.torch import NumberlineEmbedding
+from numberline.integrations.with_torch import Tensor, nn, torch
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import Query
 from numberline.model.token_vectors import TokenVectors
 from numberline.model.word_vectors import WordVectors
-
-try:
-    import torch
-    from torch import Tensor, nn
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
-
-from numberline.integrations.torch import NumberlineEmbedding
 
 ReadTokens = tuple[Tensor, ...]
 
