@@ -124,10 +124,10 @@ def chosen_tasks(tasks: Iterable[str] | None) -> list[str]:
     return chosen("tasks", tasks, [*dict.fromkeys(e.task for e in EXPERIMENTS), TAGGING])
 
 
-def chosen(setting: str, names: Iterable[str] | None, known: list[str]) -> list[str]:
-    """Return the names that were chosen, in the order of `known`; all if none were."""
-    wanted = known if names is None else list(names)
+def chosen(setting: str, names: Iterable[str] | None, possible: list[str]) -> list[str]:
+    """Return the names that were chosen, in the order of `possible`; all if none were."""
+    wanted = possible if names is None else list(names)
     for name in wanted:
-        if name not in known:
-            raise ConfigError(setting, name, f"some of {', '.join(known)}")
-    return [name for name in known if name in wanted]
+        if name not in possible:
+            raise ConfigError(setting, name, f"some of {', '.join(possible)}")
+    return [name for name in possible if name in wanted]

@@ -46,12 +46,12 @@ def triple_rows(model: TokenVectors, settings: EvaluationSettings) -> list[dict[
 
 
 def triple_cells(model: TokenVectors, triples: Floats) -> dict[str, Cell]:
-    known = known_values(model, np.unique(triples))
-    complete = triples[np.isin(triples, known).all(axis=1)]
+    values = known_values(model, np.unique(triples))
+    complete = triples[np.isin(triples, values).all(axis=1)]
     right = None
     if len(complete):
-        rows = numeral_rows(model, known)
-        anchor, close, far = (rows[np.searchsorted(known, side)] for side in complete.T)
+        rows = numeral_rows(model, values)
+        anchor, close, far = (rows[np.searchsorted(values, side)] for side in complete.T)
         is_right = np.linalg.norm(anchor - close, axis=1) < np.linalg.norm(anchor - far, axis=1)
         right = 100 * float(is_right.mean())
     return {

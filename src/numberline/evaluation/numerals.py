@@ -50,8 +50,8 @@ def evaluated_numerals(
 def known_values(model: TokenVectors, values: Floats) -> Floats:
     """Return the values that the model has vectors for."""
     is_known = np.array([value in model for value in values.tolist()], bool)
-    known: Floats = values[is_known]
-    return known
+    with_vector: Floats = values[is_known]
+    return with_vector
 
 
 def numeral_rows(model: TokenVectors, values: Floats) -> Floats:

@@ -12,7 +12,7 @@ model/scores.py:
 
 Contexts are flat, the five tokens on each side, as in the paper; with the weights of training; or
 weighted as in model.predict (model/context.py says how). Unknown words are skipped; an item without
-any known one counts, with all candidates tied. Chance is a candidate drawn at random; the most
+any known one counts with all candidates tied. Chance is a candidate drawn at random; the most
 frequent numeral is that of the training text; the middle one is the median of the candidates. Where
 half of all numerals are years, the middle one has small median errors: look at AVGR and AVGLE. A
 method that ignores the context always has the AVGR of chance, since every candidate is the right
@@ -112,6 +112,7 @@ def error_medians(true: Floats, predicted: Floats) -> dict[str, Cell]:
 
 def corpus_counts(model: Embeddings, values: Floats) -> Floats:
     """Return how often each of these numerals occurs in the training text."""
-    known, counts = model.vocabulary.numeral_values, model.vocabulary.numeral_counts
-    indices = np.minimum(np.searchsorted(known, values), len(known) - 1)
-    return np.where(known[indices] == values, counts[indices], 0).astype(np.float64)
+    vocabulary = model.vocabulary
+    in_corpus, counts = vocabulary.numeral_values, vocabulary.numeral_counts
+    indices = np.minimum(np.searchsorted(in_corpus, values), len(in_corpus) - 1)
+    return np.where(in_corpus[indices] == values, counts[indices], 0).astype(np.float64)

@@ -33,9 +33,9 @@ def evaluate(
     Tasks that lack data, packages or a suitable model are left out, and listed with the reason. If
     tasks are named and none can be done, that is an error.
     """
-    known = all_tasks()
-    chosen = chosen_tasks(tasks, known)
-    require_known(settings, known)
+    available = all_tasks()
+    chosen = chosen_tasks(tasks, available)
+    require_known(settings, available)
     settings_of = {name: task.settings_from(settings) for name, task in chosen.items()}
     tables: dict[str, list[Table]] = {}
     seconds: dict[str, float] = {}
@@ -55,21 +55,23 @@ def evaluate(
     return Evaluation(describe_model(model), used, tables, seconds, left_out)
 
 
-def chosen_tasks(names: str | Iterable[str] | None, known: Mapping[str, Task]) -> dict[str, Task]:
+def chosen_tasks(
+    names: str | Iterable[str] | None, available: Mapping[str, Task]
+) -> dict[str, Task]:
     if names is None:
-        return {name: task for name, task in known.items() if task.by_default}
+        return {name: task for name, task in available.items() if task.by_default}
     wanted = [names] if isinstance(names, str) else list(names)
-    unknown = [name for name in wanted if name not in known]
+    unknown = [name for name in wanted if name not in available]
     if unknown or not wanted:
-        raise ConfigError("tasks", unknown[0] if unknown else "", f"some of {', '.join(known)}")
-    return {name: known[name] for name in wanted}
+        raise ConfigError("tasks", unknown[0] if unknown else "", f"some of {', '.join(available)}")
+    return {name: available[name] for name in wanted}
 
 
 def require_known(settings: Mapping[str, Any], tasks: Mapping[str, Task]) -> None:
     """Refuse a setting that no task has."""
-    known = {name for one in settings_classes(tasks) for name in setting_names(one)}
-    if unknown := sorted(set(settings) - known):
-        message = f"unknown setting {unknown[0]!r}; known are {', '.join(sorted(known))}"
+    valid = {name for one in settings_classes(tasks) for name in setting_names(one)}
+    if unknown := sorted(set(settings) - valid):
+        message = f"unknown setting {unknown[0]!r}; known are {', '.join(sorted(valid))}"
         raise TypeError(message)
 
 

@@ -84,12 +84,12 @@ def read_pairs(path: Path, layout: SimilaritySet) -> list[Pair]:
 
 
 def similarity_row(model: TokenVectors, pairs: list[Pair]) -> dict[str, Cell]:
-    known = [pair for pair in pairs if pair.first in model and pair.second in model]
-    first, second = (unit(model.vectors([pair[side] for pair in known])) for side in (0, 1))
+    known_pairs = [pair for pair in pairs if pair.first in model and pair.second in model]
+    first, second = (unit(model.vectors([pair[side] for pair in known_pairs])) for side in (0, 1))
     cosines = (first.astype(float) * second).sum(axis=1)
     return {
-        "Spearman": rank_correlation(cosines, np.array([pair.judgement for pair in known])),
-        "coverage": 100 * len(known) / len(pairs),
+        "Spearman": rank_correlation(cosines, np.array([pair.judgement for pair in known_pairs])),
+        "coverage": 100 * len(known_pairs) / len(pairs),
         "pairs": len(pairs),
     }
 
@@ -124,9 +124,9 @@ def analogy_rows(
     model: TokenVectors, questions: list[Question], progress: Progress
 ) -> list[dict[str, Cell]]:
     """Return a row each for meaning, grammar (groups whose names begin with gram) and all."""
-    known = [question for question in questions if all(word in model for word in question.words)]
-    is_right = solved(model, known, progress)
-    is_grammar = np.array([question.group.startswith("gram") for question in known], bool)
+    answerable = [one for one in questions if all(word in model for word in one.words)]
+    is_right = solved(model, answerable, progress)
+    is_grammar = np.array([question.group.startswith("gram") for question in answerable], bool)
     all_grammar = sum(question.group.startswith("gram") for question in questions)
     parts = {
         "meaning": (is_right[~is_grammar], len(questions) - all_grammar),

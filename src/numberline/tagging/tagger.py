@@ -74,10 +74,10 @@ def require_known_labels(
     sentences: Sequence[TaggedSentence], labels: Sequence[str], source: object
 ) -> None:
     """Refuse a label that the tagger has never seen: a mistake in a file, not one of the tagger."""
-    known = {label[2:] for label in labels if label != OUTSIDE}
+    seen = {label[2:] for label in labels if label != OUTSIDE}
     needed = {label[2:] for sentence in sentences for _, label in sentence if label != OUTSIDE}
-    if unknown := needed - known:
+    if unknown := needed - seen:
         raise SentencesError(
             f"{source} has the label {min(unknown)!r:.40}, which the training sentences do not "
-            f"have; known are {', '.join(sorted(known)) or 'none'}"
+            f"have; known are {', '.join(sorted(seen)) or 'none'}"
         )

@@ -35,12 +35,12 @@ def compose_report(results: Results, pictures: list[Picture], left_out: list[str
     )
     model = results.model(*PROTOTYPE_WORDS_OF)
     words = () if model is None else (prototype_words(*model),)
-    own = [table for evaluations in by_experiment.values() for table in own_tables(evaluations)]
+    tables = [table for evaluations in by_experiment.values() for table in own_tables(evaluations)]
     sections = (
         Section("This run", run_facts(results), (models_table(results),)),
         Section("The paper's tables", (HOW_TO_READ,), compared),
         Section("Prototypes and words", (), words, tuple(pictures)),
-        Section("All figures of this run", (), tuple(own)),
+        Section("All figures of this run", (), tuple(tables)),
         Section("Left out", (*results.left_out, *left_out)),
     )
     return Report(TITLE, tuple(s for s in sections if s.tables or s.pictures or s.paragraphs))
