@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
     from numberline.model.token_vectors import TokenVectors
     from numberline.numerals.explained import ExplainedPrototypes
-    from numberline.reading.indexing import Progress
+    from numberline.reading.counting import Progress
     from numberline.training.progress import TrainingCallback
 
 
@@ -69,7 +69,7 @@ def parse_numeral(text: str, **settings: bool) -> float | None:
 
 def count(corpus: CorpusSource, *, progress: Progress | None = None, **settings: Any) -> Vocabulary:
     """Count the words and distinct numerals of a corpus; sources and settings as in encode."""
-    from numberline.reading.indexing import count as count_corpus
+    from numberline.reading.counting import count as count_corpus
 
     chosen = made_of(ReadingSettings, settings)
     vocabulary = count_corpus(open_corpus(corpus, chosen), chosen, progress)

@@ -15,7 +15,7 @@ __all__ = ["lazy_names", "optional"]
 
 
 def optional(module: str, extra: str) -> Any:
-    """Import an optional module; if it is missing, the error names the extra that brings it."""
+    """Import an optional module; if it is missing, the error names the extra to install."""
     try:
         return import_module(module)
     except ImportError as error:
@@ -23,8 +23,8 @@ def optional(module: str, extra: str) -> Any:
 
 
 def plugins(group: str) -> dict[str, EntryPoint]:
-    """Return the entry points of installed packages by name; none is loaded."""
-    from importlib.metadata import entry_points  # slow to import, and seldom needed
+    """Return the entry points of a group by name, without loading them."""
+    from importlib.metadata import entry_points  # slow to import, and rarely needed
 
     return {one.name: one for one in entry_points(group=group)}
 

@@ -8,8 +8,7 @@ from numberline.cli.flags import with_settings
 from numberline.cli.process import Output, print_json
 from numberline.cli.progress import task_progress, training_progress
 from numberline.files.whole_folder import make_folder
-from numberline.reading.statistics import facts as corpus_facts
-from numberline.reading.statistics import table as facts_table
+from numberline.reading.statistics import corpus_facts, facts_table
 
 __all__ = [
     "Output",

@@ -65,11 +65,11 @@ def stats(
     with reading_progress("counting", quiet) as progress:
         vocabulary = numberline.count(corpus, progress=progress, **settings)
     min_count = made_of(ReadingSettings, settings).min_count
-    facts = statistics.facts(vocabulary, min_count)
+    facts = statistics.corpus_facts(vocabulary, min_count)
     if as_json:
         print_json(facts, indent=2)
     else:
-        Output().print(statistics.table(facts))
+        Output().print(statistics.facts_table(facts))
 
 
 @app.command()

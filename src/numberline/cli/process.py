@@ -14,7 +14,7 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from numberline.cli.installed import installed_command, installed_names
-from numberline.reading.corpus import standard_input
+from numberline.reading.sources import standard_input
 
 
 class Commands(TyperGroup):
