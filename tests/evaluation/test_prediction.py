@@ -23,10 +23,11 @@ from numberline.evaluation.prediction import (
     prediction_rows,
 )
 from numberline.evaluation.ranking import middle_best, middle_ranks
-from numberline.model.context import Context, weighted_context
-from numberline.model.prediction import context_scores
-from numberline.model.scores import SCORES, numerals
+from numberline.model.contexts import ContextRows, context_rows, contexts_of
+from numberline.model.gaps import gaps_between
+from numberline.model.scores import SCORES, Candidates
 from numberline.model.word_vectors import WordVectors
+from numberline.numerals.base import SIDES
 from tests.small_models import model_without_numerals
 from tests.training.small_corpora import planted
 
@@ -69,19 +70,17 @@ def test_scores_of_many_gaps_equal_those_of_one(planted_model, score):
     candidates, indices = numeral_candidates(planted_model, np.array([gap.value for gap in GAPS]))
     contexts = all_kinds(planted_model, [gap[:2] for gap in GAPS], words=2)
     values = [gap.value for gap in GAPS]
-    for kind, weighting in (("weighted", "root"), ("training", "training")):
-        weighted = score_all(contexts[kind], candidates)[score][:, indices]
-        for gap, scores in zip(GAPS, weighted, strict=True):
-            if gap.left != ["unheard"]:
-                found = planted_model.predict(gap[:2], values, score, weighting)
-                ranked = [one.score for one in found]
-                assert sorted(scores)[::-1] == pytest.approx(ranked, rel=1e-4)
+    weighted = score_all(contexts["weighted"], candidates)[score][:, indices]
+    for gap, scores in zip(GAPS, weighted, strict=True):
+        if gap.left != ["unheard"]:
+            ranked = [one.score for one in planted_model.predict(gap[:2], values, score)]
+            assert sorted(scores)[::-1] == pytest.approx(ranked, rel=1e-4)
     flat = score_all(contexts["flat"], candidates)[score][:, indices]
     two_a_side = ("box", "holds", "pens", "fillerab")
-    ids = [planted_model.vocabulary.word_ids[word] for word in two_a_side]
-    context = Context(np.array(ids), np.zeros(0), np.ones(4))
-    by_definition = context_scores(context, numerals(planted_model, np.array(values)), score)
-    assert flat[0] == pytest.approx(by_definition, rel=1e-4)
+    sums = [planted_model.vectors(two_a_side, side).sum(axis=0)[None] for side in SIDES]
+    numerals = Candidates.of_numerals(planted_model, np.array(values))
+    by_definition = SCORES[score](ContextRows(*sums, np.array([4.0])), numerals)
+    assert flat[0] == pytest.approx(by_definition[0], rel=1e-4)
 
 
 def test_each_kind_of_context_has_its_weights():
@@ -89,9 +88,10 @@ def test_each_kind_of_context_has_its_weights():
     model = nl.train(planted(200), dim=8, epochs=1, threads=1, sample=1e-3, min_count=1)
     gap = GAPS[0]
     found = all_kinds(model, [gap[:2]], words=2)
-    for kind, weighting in (("weighted", "root"), ("training", "training")):
-        context = weighted_context(model, gap.left, gap.right, weighting)
-        assert found[kind].input[0] == pytest.approx(context.weighted_sum(model, "input"))
+    gaps = gaps_between(model.lookup, [gap[:2]])
+    for kind, keep_power in (("weighted", 0.5), ("training", 1.0)):
+        expected = context_rows(model, contexts_of(model, gaps, keep_power))
+        assert found[kind].input[0] == pytest.approx(expected.input[0])
     assert np.abs(found["training"].input - found["weighted"].input).max() > 1e-3
 
 

@@ -11,8 +11,8 @@ model/scores.py:
     AVGLE   mean of that distance
 
 Contexts are flat, the five tokens on each side, as in the paper; with the weights of training; or
-weighted as in model.predict (model/context.py says how). Unknown words are skipped; an item without
-any known one counts with all candidates tied. Chance is a candidate drawn at random; the most
+weighted as in model.predict (see model/contexts.py). Unknown words are skipped; an item without
+any known word counts with all candidates tied. Chance is a candidate drawn at random; the most
 frequent numeral is that of the training text; the middle one is the median of the candidates. Where
 half of all numerals are years, the middle one has small median errors: look at AVGR and AVGLE. A
 method that ignores the context always has the AVGR of chance, since every candidate is the right

@@ -1,4 +1,4 @@
-"""A trained model: look it up, ask it, keep it in a folder."""
+"""Vocabulary, numerals and tables → a model that answers: vectors, neighbours, predict, check."""
 
 from typing import TYPE_CHECKING
 

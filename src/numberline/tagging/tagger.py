@@ -11,7 +11,6 @@ from numberline.errors import SentencesError
 from numberline.integrations.with_torch import seeded_torch, torch
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
-from numberline.reading.scanner import tokenize
 from numberline.reading.tokens import Token
 from numberline.tagging.batches import Sentences, look_up
 from numberline.tagging.network import TaggingNetwork
@@ -40,7 +39,7 @@ class Tagger:
 
     def tokenize(self, text: str) -> list[Token]:
         """Split a text as the training text of the vectors was."""
-        return tokenize(text, self.model.lookup.text)
+        return self.model.lookup.tokens(text)
 
     def test(self, sentences: Sequence[TaggedSentence]) -> Scores:
         """Return how well it labels sentences whose labels are known."""

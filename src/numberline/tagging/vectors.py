@@ -65,7 +65,7 @@ class TunedModel(TokenRows):
 
     def rows(self, read: ReadTokens, indices: Tensor) -> Tensor:
         ids, values = read
-        rows: Tensor = self.embedding(ids[indices], values[indices])
+        rows: Tensor = self.embedding(ids[indices], values)
         return rows
 
     def to_model(self) -> TokenVectors:
@@ -80,7 +80,7 @@ class TunedWords(TokenRows):
         self.table = nn.Parameter(torch.tensor(model.table))
 
     def read(self, tokens: list[str]) -> ReadTokens:
-        return (torch.from_numpy(self.model.lookup.find(tokens).ids),)
+        return (torch.from_numpy(self.model.lookup.read_tokens(tokens).ids),)
 
     def rows(self, read: ReadTokens, indices: Tensor) -> Tensor:
         ids = read[0][indices]
