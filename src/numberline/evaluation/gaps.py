@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from numberline.errors import EvaluationDataError
-from numberline.model.lookup import Query
 from numberline.reading.corpus import Corpus
 from numberline.reading.lines import Sentence, sentences_of
 from numberline.reading.scanner import read_tokens, tokenize
@@ -26,8 +25,8 @@ CONTEXT_WORDS = 5  # tokens on each side of a numeral that are its context, as i
 
 
 class Gap(NamedTuple):
-    left: list[Query]
-    right: list[Query]
+    left: list[Token]
+    right: list[Token]
     value: float  # of the removed numeral
 
 
@@ -64,11 +63,12 @@ def gaps_of(
             yield gap_at(tokens, int(random.choice(indices)))
 
 
-def gap_at(tokens: list[Token], place: int) -> Gap:
-    left, right = tokens[max(0, place - REACH) : place], tokens[place + 1 : place + 1 + REACH]
-    value = tokens[place].value
-    assert value is not None, "a gap is where a numeral was"
-    return Gap([*left], [*right], value)
+def gap_at(tokens: list[Token], index: int) -> Gap:
+    """Return the gap in place of a numeral."""
+    left, right = tokens[max(0, index - REACH) : index], tokens[index + 1 : index + 1 + REACH]
+    value = tokens[index].value
+    assert value is not None, "there is no numeral"
+    return Gap(left, right, value)
 
 
 def lonely_numerals(tokens: list[Token], alone_within: int) -> list[int]:

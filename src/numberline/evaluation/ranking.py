@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from numberline.arrays import Floats
-from numberline.evaluation.candidates import Places
+from numberline.evaluation.candidates import Indices
 
 
-def middle_ranks(scores: Floats, right: Places) -> Floats:
+def middle_ranks(scores: Floats, right: Indices) -> Floats:
     """Return the rank of the right candidate in each row, 1 for the best; ties share the middle.
 
     A score that ignores the context has a mean rank of (candidates + 1) / 2 if every candidate is
@@ -21,10 +21,10 @@ def middle_ranks(scores: Floats, right: Places) -> Floats:
     return ranks
 
 
-def middle_best(scores: Floats) -> Places:
+def middle_best(scores: Floats) -> Indices:
     """Return the index of the best candidate of each row; of several, the middle one in order."""
     is_best = scores == scores.max(axis=1, keepdims=True)
     best_so_far = is_best.cumsum(axis=1)
     middle = (best_so_far[:, -1:] + 1) // 2
-    indices: Places = np.argmax(best_so_far == middle, axis=1)
+    indices: Indices = np.argmax(best_so_far == middle, axis=1)
     return indices
