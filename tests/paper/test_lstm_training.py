@@ -7,8 +7,8 @@ import numberline as nl
 from numberline.errors import ConfigError, NumberlineWarning, OutputError, TrainingError
 from numberline.numerals.registry import register, registered
 from numberline.settings import Settings, saved_settings
-from numberline.training import RangePlanner, planner
-from numberline.training.divergence import untrained_loss
+from numberline.training import BlockPlanner, planner
+from numberline.training.progress import untrained_loss
 from numberline_paper.lstm import Lstm
 from tests.paper.networks import NEVER_SEEN, planted_without
 from tests.training.small_corpora import random_corpus
@@ -144,16 +144,16 @@ def test_training_that_diverges_stops(monkeypatch):
         train_lstm(planted_without(), **LEARNT | {"learning_rate": 1.0, "dim": 50})
 
 
-def draws(line, repeated=200, **settings):
+def groups(line, repeated=200, **settings):
     corpus = nl.encode([line] * repeated, min_count=1)
     chosen = Settings(sample=0, **settings)
-    keep_probability = RangePlanner(corpus, chosen).keep_probability
-    return trainer.draws_per_batch(corpus.vocabulary, keep_probability, chosen)
+    keep_probability = BlockPlanner(corpus, chosen).keep_probability
+    return trainer.groups_per_batch(corpus.vocabulary, keep_probability, chosen)
 
 
 def test_batches_are_smaller_where_one_word_is_in_many_windows():
     plain = " ".join(f"word{a}{b}" for a in "abcdefghijklmnop" for b in "abcdefghijklmnop") + " 7"
-    assert draws(plain) == trainer.MOST_DRAWS
-    assert draws("a 1 b 2") == int(1 / (0.035 * 4 * 6 / 4))
-    assert draws("a 1 b 2", window=11) == int(1 / (0.035 * 4 * 12 / 4))
-    assert draws("a 1 b 2", learning_rate=1) == 1
+    assert groups(plain) == trainer.MOST_GROUPS
+    assert groups("a 1 b 2") == int(1 / (0.035 * 4 * 6 / 4))
+    assert groups("a 1 b 2", window=11) == int(1 / (0.035 * 4 * 12 / 4))
+    assert groups("a 1 b 2", learning_rate=1) == 1

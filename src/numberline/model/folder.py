@@ -13,7 +13,7 @@ from numberline.fields import made_of
 from numberline.files.store import Format, holds, read_store, write_store
 from numberline.files.whole_folder import replace_folder
 from numberline.model.embeddings import Embeddings
-from numberline.numerals.named_state import is_named_state, named_state, state_within
+from numberline.numerals.vectors import is_named_state, named_state, state_within
 from numberline.reading.vocabulary import CorpusTotals, Vocabulary
 from numberline.settings import Settings, saved_settings
 
