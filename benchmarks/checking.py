@@ -26,7 +26,7 @@ from rich.table import Table
 
 import numberline as nl
 from numberline.evaluation.gaps import Gap, gaps_of
-from numberline.model.check import ODD_BELOW, SCORE
+from numberline.model.check import ODD_BELOW
 from numberline.model.contexts import context_rows, contexts_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.gaps import gaps_between
@@ -83,10 +83,10 @@ def detection(model: Embeddings, gaps: Replaced) -> tuple[float, float, float]:
     contexts = gaps_between(model.lookup, (gap[:2] for gap, _ in gaps))
     rows = context_rows(model, contexts_of(model, contexts))
     lifts = []
-    for at, fits in enumerate(corpus_scores(model, rows, SCORE)):
+    for at, fits in enumerate(corpus_scores(model, rows, "s0")):
         if rows.weight[at]:
             both = Candidates.of_numerals(model, np.array([gaps[at][0].value, gaps[at][1]]))
-            scores = SCORES[SCORE](rows[at : at + 1], both)[0]
+            scores = SCORES["s0"](rows[at : at + 1], both)[0]
             lifts.append([fits.lift(float(score)) for score in scores])
     true, others = np.array(lifts).T
     order = np.sort(others)

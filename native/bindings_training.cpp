@@ -131,10 +131,10 @@ void make_side(SideArrays* self, MutableTable rows, ConstArray<int64_t> offsets,
 void make_trainer(BlockTrainer* self, const CorpusArrays& corpus, const Sampling& sampling,
                   const SideArrays& input, const SideArrays& output, bool is_frozen, bool is_cbow) {
     const size_t words = sampling.words(), stride = input.rows.shape(1);
-    for (const SideArrays* side : {&input, &output})
-        side->require_fit(words, sampling.ids() - words);
     if (output.rows.shape(1) != stride || output.rows.shape(0) != input.rows.shape(0))
         throw std::invalid_argument("tables of different shape");
+    for (const SideArrays* side : {&input, &output})
+        side->require_fit(words, sampling.ids() - words);
     const Tables tables{words,     input.rows.shape(0) - words, stride, is_frozen, input.view(),
                         output.view()};
     new (self) BlockTrainer(corpus.view(), sampling, tables,

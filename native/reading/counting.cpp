@@ -57,9 +57,9 @@ class Lines {
     }
 
   private:
-    size_t next_of(char mark, size_t& found) const {
-        if (found == kUnknown || found < start_) found = text_.find(mark, start_);
-        return found;  // npos, which is beyond all text, if there is none
+    size_t next_of(char mark, size_t& next) const {
+        if (next == kUnknown || next < start_) next = text_.find(mark, start_);
+        return next;  // npos, which is beyond all text, if there is none
     }
     static constexpr size_t kUnknown = std::string_view::npos - 1;
     std::string_view text_;

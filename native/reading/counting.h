@@ -88,6 +88,7 @@ struct NumberedText {
     int64_t replaced = 0;               // U+FFFD written in place of bytes that are not UTF-8
 };
 
+// Counts the tokens of one text after another, and numbers them.
 class Counter {
   public:
     explicit Counter(const Scanner& scanner) : scanner_(scanner), line_(scanner_.line()) {}

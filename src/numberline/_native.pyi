@@ -54,7 +54,7 @@ def mixture_posterior(
     constants: npt.NDArray[np.float64],
     means: npt.NDArray[np.float64],
     precisions: npt.NDArray[np.float64],
-    smallest_share: float,
+    smallest_ratio: float,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]: ...
 def sparse_product(
     *,

@@ -73,10 +73,10 @@ def setting_names(kind: type[Any], saved: bool = False) -> list[str]:
 
 def made_of(kind: type[Kind], settings: Mapping[str, Any]) -> Kind:
     """Return `kind(**settings)`; an unknown setting is a TypeError that names the known ones."""
-    known = setting_names(kind)
+    names = setting_names(kind)
     for name in settings:
-        if name not in known:
-            message = f"unknown setting {name!r}; known are {', '.join(sorted(known))}"
+        if name not in names:
+            message = f"unknown setting {name!r}; known are {', '.join(sorted(names))}"
             raise TypeError(message)
     return kind(**settings)
 

@@ -96,6 +96,10 @@ class ReproductionSettings(CheckedSettings):
     threads: int = threads_setting()
 
     @property
+    def sets(self) -> list[str]:
+        return names_in(self.tagging_sets)
+
+    @property
     def training(self) -> dict[str, Any]:
         """Return the settings of every model, as keywords of numberline.train."""
         chosen = {"dim": self.dim, "epochs": self.epochs, "seed": self.seed}

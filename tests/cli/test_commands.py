@@ -200,7 +200,7 @@ def test_prototypes(text, tmp_path):
     facts = json.loads(run("prototypes", text, *asked).stdout)
     assert facts["distinct_numerals"] == 2
     assert [round(p["value"]) for p in facts["prototypes"]] == [9, 1000]
-    assert [p["share"] for p in facts["prototypes"]] == pytest.approx([1 / 3, 2 / 3])
+    assert [p["fraction"] for p in facts["prototypes"]] == pytest.approx([1 / 3, 2 / 3])
     run("encode", text, "-o", tmp_path / "encoded")
     again = run("prototypes", tmp_path / "encoded", *asked)
     assert json.loads(again.stdout) == facts

@@ -22,9 +22,9 @@ def test_prototypes_as_json():
         "distinct_numerals": 4,
         "numeral_tokens": 8,
         "prototypes": [
-            {"value": -2, "share": 0.25},
-            {"value": 7, "share": 0.5},
-            {"value": 1987.3, "share": 0.25},
+            {"value": -2, "fraction": 0.25},
+            {"value": 7, "fraction": 0.5},
+            {"value": 1987.3, "fraction": 0.25},
         ],
     }
 

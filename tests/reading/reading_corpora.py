@@ -1,4 +1,4 @@
-"""What the tests of corpora share: a text, ways to compress it, ways to read it back."""
+"""A text for the tests of corpora, functions that compress it, and functions that read it."""
 
 from __future__ import annotations
 

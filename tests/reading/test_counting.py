@@ -1,4 +1,4 @@
-"""Counts are exact, also of words that look alike to the tables that count them."""
+"""Counts are exact, even for words that differ only beyond what the hash table compares first."""
 
 from collections import Counter
 from random import Random
@@ -16,7 +16,7 @@ def words_of_one_length(length, random):
     return {PREFIX + "".join(random.choices(letters, k=ending)) for _ in range(400)}
 
 
-def test_long_words_that_begin_alike_are_told_apart():
+def test_long_words_with_the_same_beginning_are_counted_apart():
     assert len(PREFIX) == 16
     random = Random(1)
     words = sorted(w for length in range(17, 41) for w in words_of_one_length(length, random))

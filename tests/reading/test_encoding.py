@@ -1,4 +1,4 @@
-"""Counting and encoding: what goes into the arrays, in memory, in a folder and across blocks."""
+"""A corpus is counted and encoded exactly, in memory, in a folder and across blocks."""
 
 import json
 import tempfile
@@ -40,12 +40,12 @@ def read(line):
     return [token.text if token.value is None else token.value for token in tokens]
 
 
-def test_ids_say_what_the_text_said():
+def test_ids_stand_for_the_tokens_of_the_text():
     encoded = nl.encode(LINES, min_count=1)
     assert decoded(encoded) == [read(line) for line in LINES if line]
 
 
-def test_words_by_frequency_then_alphabet_and_numerals_by_value():
+def test_words_are_sorted_by_frequency_and_numerals_by_value():
     vocabulary = nl.count(LINES, min_count=1)
     assert vocabulary.words[:2] == ["the", "cat"]
     assert vocabulary.words[1:] == sorted(vocabulary.words[1:])
@@ -54,7 +54,7 @@ def test_words_by_frequency_then_alphabet_and_numerals_by_value():
     assert vocabulary.numeral_counts.tolist() == [4, 2]  # 5, 5.0 and +5 are one; so is 2,000
 
 
-def test_totals():
+def test_totals_count_rare_words_too():
     totals = nl.count(LINES, min_count=2).totals
     assert (totals.sentences, totals.tokens, totals.numeral_tokens) == (4, 17, 6)
     assert totals.distinct_words == 9
@@ -79,16 +79,16 @@ def test_sentences_that_lose_all_words_are_left_out():
     assert decoded(encoded) == [["often", "often"], [5.0]]
 
 
-def test_token_lists_are_taken_as_they_are():
+def test_tokens_of_lists_are_not_split_again():
     encoded = nl.encode([["New York", "2,000", "5kg"], ["New York"]], min_count=1)
     assert decoded(encoded) == [["new york", 2000.0, "5kg"], ["new york"]]
 
 
-def test_one_shot_iterators_are_enough():
+def test_a_generator_gives_the_same_ids_as_a_list():
     assert decoded(nl.encode(iter(LINES), min_count=1)) == decoded(nl.encode(LINES, min_count=1))
 
 
-def test_a_folder_holds_the_same_and_is_mapped(tmp_path):
+def test_a_folder_holds_the_same_ids_and_maps_them(tmp_path):
     in_memory = nl.encode(LINES, min_count=1)
     in_folder = nl.encode(LINES, tmp_path / "encoded", min_count=1)
     assert isinstance(in_folder.ids, np.memmap)
@@ -111,7 +111,7 @@ def test_ids_that_do_not_fit_memory_go_to_a_temporary_folder(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("spool_bytes", [0, 30])
-def test_ids_on_their_way_to_a_folder_may_go_through_a_file(tmp_path, monkeypatch, spool_bytes):
+def test_ids_for_a_folder_may_pass_through_a_temporary_file(tmp_path, monkeypatch, spool_bytes):
     monkeypatch.setattr(encoding, "SPOOL_BYTES", spool_bytes)
     corpus = open_corpus(LINES)
     corpus.blocks, blocks = lambda: blocks(20), corpus.blocks
@@ -186,7 +186,7 @@ def test_lengths_of_lines_count_against_the_memory_of_the_spool():
             assert spool.is_on_disk == is_on_disk
 
 
-def test_progress_is_told_how_far_reading_is(tmp_path):
+def test_progress_is_called_with_the_bytes_read_and_all(tmp_path):
     path = tmp_path / "text"
     path.write_text("some text 5\n" * 1000)
     seen = []
@@ -194,13 +194,13 @@ def test_progress_is_told_how_far_reading_is(tmp_path):
     assert seen[-1] == (12_000, 12_000)
 
 
-def test_a_corpus_without_numerals_is_fine_but_said():
+def test_a_corpus_without_numerals_is_a_warning():
     with pytest.warns(NumberlineWarning, match="no numerals"):
         encoded = nl.encode(["no digits here"], min_count=1)
     assert len(encoded.vocabulary.numeral_values) == 0
 
 
-def test_bytes_that_are_not_utf8_are_counted(tmp_path):
+def test_bytes_that_are_not_utf8_are_counted_and_a_warning(tmp_path):
     path = tmp_path / "latin1.txt"
     path.write_bytes("caf\xe9 5\n".encode("latin-1") * 3)
     with pytest.warns(NumberlineWarning, match="3 characters were not UTF-8"):

@@ -1,4 +1,4 @@
-"""The facts that `numberline stats` prints."""
+"""`numberline stats` prints facts about a corpus."""
 
 import numberline as nl
 from numberline.reading import statistics
@@ -9,7 +9,7 @@ def shown(facts):
     return "\n".join(str(cell) for column in columns for cell in column.cells)
 
 
-def test_rare_numerals_are_those_that_a_vocabulary_of_words_would_lose():
+def test_rare_numerals_occur_less_often_than_min_count():
     vocabulary = nl.count(["word 1", "2 2", "3 3 3", "4 4 4 4"], min_count=1)
     for min_count, rare in [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4)]:
         assert statistics.corpus_facts(vocabulary, min_count)["rare_numerals"] == rare

@@ -1,4 +1,4 @@
-"""The generated tables say what Unicode says, and the shape rules what shapes.py explains."""
+"""The tables of characters agree with Unicode and with what shapes.py explains."""
 
 import sys
 import unicodedata
@@ -19,7 +19,7 @@ ALL = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0
 SPECIAL = set("".join(SPECIAL_SHAPES.values()))
 
 
-def test_documented_example():
+def test_the_example_of_the_docstring_is_right():
     assert shape_of("Jeff is 5'8\", −3½ °C") == "aeaa aa 0'0\", ~0f $a"
 
 

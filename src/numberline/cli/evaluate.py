@@ -13,7 +13,7 @@ from numberline.cli.flags import with_settings
 from numberline.cli.process import Output
 from numberline.cli.progress import task_progress
 from numberline.errors import EvaluationDataError, VectorsError
-from numberline.evaluation.task import all_tasks, settings_of_tasks
+from numberline.evaluation.task import all_tasks, settings_classes
 from numberline.files.store import HEADER
 from numberline.model.token_vectors import TokenVectors
 
@@ -22,7 +22,7 @@ EXPLAINED_TASKS = "; ".join(f"{name}: {task.explanation}" for name, task in TASK
 NOT_BY_DEFAULT = ", ".join(name for name, task in TASKS.items() if not task.by_default)
 
 
-@with_settings(*settings_of_tasks())
+@with_settings(*settings_classes(TASKS))
 def evaluate(
     model: Annotated[
         Path,

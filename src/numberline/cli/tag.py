@@ -59,10 +59,10 @@ def train(
     held_out = read_sentences(dev) if dev is not None else []
     from numberline.tagging.fit import fit_tagger
     from numberline.tagging.folder import is_tagger
-    from numberline.tagging.tagger import require_known
+    from numberline.tagging.tagger import require_known_labels
 
     target = free_folder(output, "tagger", is_tagger, overwrite)
-    require_known(held_out, sorted({label for one in labelled for _, label in one}), dev)
+    require_known_labels(held_out, sorted({label for one in labelled for _, label in one}), dev)
     with task_progress(quiet) as progress:
         tagger = fit_tagger(numberline.load(model), labelled, held_out, chosen, progress)
     tagger.save(target)
@@ -89,9 +89,9 @@ def predict(
     as_json: JsonLines = False,
 ) -> None:
     """Label texts; print one token per line, a tab, and its label."""
-    from numberline.tagging.folder import load
+    from numberline.tagging.folder import load_tagger
 
-    loaded = load(tagger)
+    loaded = load_tagger(tagger)
     lines = lines_of_standard_input() if file == "-" else lines_of(Path(file))
     labelled = labelled_tokens(loaded, lines) if tokenised else labelled_texts(loaded, lines)
     for sentence in labelled:
@@ -112,11 +112,12 @@ def score_file(
     as_json: Json = False,
 ) -> None:
     """Measure how well a tagger labels sentences whose labels are known."""
-    from numberline.tagging.folder import load
+    from numberline.tagging.folder import load_tagger
+    from numberline.tagging.tagger import require_known_labels
 
-    loaded = load(tagger)
+    loaded = load_tagger(tagger)
     sentences = read_sentences(file)
-    loaded.require_known_labels(sentences, file)
+    require_known_labels(sentences, loaded.labels, file)
     scores = loaded.test(sentences)
     if as_json:
         print_json(scores._asdict())

@@ -98,11 +98,11 @@ def prototypes(
 
 
 def prototype_facts(explained: ExplainedPrototypes) -> dict[str, Any]:
-    pairs = zip(explained.values.tolist(), explained.shares.tolist(), strict=True)
+    pairs = zip(explained.values.tolist(), explained.fractions.tolist(), strict=True)
     return {
         "distinct_numerals": len(explained.numeral_values),
         "numeral_tokens": int(explained.numeral_counts.sum()),
-        "prototypes": [{"value": value, "share": share} for value, share in pairs],
+        "prototypes": [{"value": value, "fraction": fraction} for value, fraction in pairs],
     }
 
 
@@ -115,10 +115,10 @@ def prototype_table(explained: ExplainedPrototypes) -> Table:
     rows.add_column("prototype", justify="right", style="bold")
     rows.add_column("share of numerals", justify="right")
     rows.add_column("")
-    largest = float(explained.shares.max())
-    for value, share in zip(explained.values.tolist(), explained.shares.tolist(), strict=True):
-        bar = "▇" * round(LONGEST_BAR * share / largest)
-        rows.add_row(short_number(value), f"{share:.3%}", bar)
+    largest = float(explained.fractions.max())
+    for value, fraction in zip(explained.values.tolist(), explained.fractions.tolist(), strict=True):
+        bar = "▇" * round(LONGEST_BAR * fraction / largest)
+        rows.add_row(short_number(value), f"{fraction:.3%}", bar)
     return rows
 
 

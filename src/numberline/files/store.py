@@ -31,7 +31,7 @@ class Format(NamedTuple):
 def write_store(
     folder: Path, store_format: Format, header: Mapping[str, Any], arrays: Mapping[str, Array]
 ) -> None:
-    """Fill a folder, which the caller puts into place as a whole."""
+    """Write both files into a folder; the caller lets it appear as a whole."""
     from safetensors.numpy import save_file
 
     plain = {name: np.ascontiguousarray(array) for name, array in arrays.items()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import warnings
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import BinaryIO
 
 import numpy as np
@@ -77,18 +78,19 @@ def numbered_lines(chunks: Iterator[bytes], name: str) -> Iterator[tuple[int, by
 
 def read_line(line: bytes, dim: int) -> tuple[bytes, list[float]]:
     """Return a word and its numbers; the text of a ValueError says what is wrong."""
-    fields = line.rstrip().split(b" ")
-    if len(fields) != dim + 1:
-        fields = with_blanks_in_word(fields, dim)
-    word = fields[0]
+    word, *numbers = line.rstrip().rsplit(b" ", dim)
+    first, *parts = word.split(b" ")  # GloVe has words such as `at name@domain.com`
+    if len(numbers) < dim or b"" in parts or any(map(is_number, parts)):
+        count = len(parts) + len(numbers)
+        raise ValueError(f"{count:,} numbers after {shown(first)}, but {dim:,} are needed")
     if not word:
         raise ValueError("it begins with a blank instead of a word")
     if b"_" in line[len(word) :]:  # Python reads 1_0 as a number
         raise ValueError(f"{shown(line[len(word) :])} holds _, which is part of no number")
     try:
-        return word, list(map(float, fields[1:]))
+        return word, list(map(float, numbers))
     except ValueError:
-        odd = next(field for field in fields[1:] if not is_number(field))
+        odd = next(number for number in numbers if not is_number(number))
         raise ValueError(f"{shown(odd)} is no number") from None
 
 
@@ -97,26 +99,10 @@ def as_float32(numbers: list[float]) -> bytes:
         return np.array(numbers, np.float32).tobytes()
 
 
-def with_blanks_in_word(fields: list[bytes], dim: int) -> list[bytes]:
-    """Join the parts of a word such as GloVe's `at name@domain.com`, and return all fields.
-
-    A number among the parts shows that the dimension is wrong.
-    """
-    parts = fields[:-dim]
-    if not parts or any(map(is_number, parts[1:])) or b"" in parts:
-        count = len(fields) - 1
-        raise ValueError(f"{count:,} numbers after {shown(fields[0])}, but {dim:,} are needed")
-    return [b" ".join(parts), *fields[-dim:]]
-
-
 def dimensions_of(line: bytes, name: str) -> int:
     """Return how many numbers a line ends with."""
     fields = line.rstrip().split(b" ")
-    count = 0
-    for field in reversed(fields[1:]):
-        if not is_number(field):
-            break
-        count += 1
+    count = sum(1 for _ in takewhile(is_number, reversed(fields[1:])))
     if not 1 <= count <= MOST_DIMENSIONS:
         raise VectorsError(f"{name} begins with {shown(line)}, which is no word and its numbers")
     return count

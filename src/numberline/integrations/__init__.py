@@ -1,10 +1,10 @@
-"""A trained model for the tools that people already use, each an extra."""
+"""A model → what other tools take; each tool is an extra."""
 
 from typing import TYPE_CHECKING
 
 from numberline.extras import lazy_names
 
 if TYPE_CHECKING:
-    from numberline.integrations.torch_seed import seeded_torch as seeded_torch
+    from numberline.integrations.with_torch import seeded_torch as seeded_torch
 else:
-    __all__, __getattr__ = lazy_names(__name__, torch_seed="seeded_torch")
+    __all__, __getattr__ = lazy_names(__name__, with_torch="seeded_torch")

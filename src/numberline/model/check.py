@@ -12,20 +12,21 @@ from numberline.arrays import Floats
 from numberline.errors import describe
 from numberline.fields import positive_number
 from numberline.model.contexts import Contexts, context_rows, contexts_of
-from numberline.model.distribution import CorpusScores
 from numberline.model.gaps import numerals_as_gaps
+from numberline.model.lookup import TokenIds
 from numberline.model.neighbours import largest
 from numberline.model.prediction import corpus_scores, require_numerals
 from numberline.model.scores import products
-from numberline.reading.tokens import Token
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
-SCORE = "s0"
 ODD_BELOW = 0.3  # lift: less than a third as likely here as in general
 WORDS = 6  # that are shown with a numeral
 COUNT_POWER = 0.5  # 0 would show rare words that fit only here, 1 words that are frequent anywhere
+
+# The fields of a CheckedNumeral from lift on.
+Verdict = tuple[float, float, bool, list[float], tuple[float, float] | None, list[str]]
 
 
 class CheckedNumeral(NamedTuple):
@@ -59,48 +60,34 @@ def check(model: Embeddings, text: str, odd_below: float) -> list[CheckedNumeral
     tokens = model.lookup.tokens(text)
     read = model.lookup.read_tokens(tokens)
     numerals = [token for token in tokens if token.value is not None]
-    contexts = contexts_of(model, numerals_as_gaps(read))
-    rows = context_rows(model, contexts)
-    inputs = model.numeral_vectors(read.numerals)
-    scores = np.einsum("gd,gd->g", rows.output.astype(np.float32), inputs)
+    values = read.numerals.tolist()
     return [
-        verdict(text, token, fits, float(score), words, limit) if weight else unknown(text, token)
-        for token, weight, score, fits, words in zip(
-            numerals,
-            rows.weight.tolist(),
-            scores.tolist(),
-            corpus_scores(model, rows, SCORE),
-            words_beside(model, contexts, rows.input + inputs),
-            strict=True,
+        CheckedNumeral(text[token.start : token.end], value, token.start, token.end, *verdict)
+        for token, value, verdict in zip(
+            numerals, values, verdicts(model, read, limit), strict=True
         )
     ]
 
 
-def verdict(
-    text: str, token: Token, fits: CorpusScores, score: float, words: list[str], limit: float
-) -> CheckedNumeral:
-    """Return what is known about a numeral with some known context; `score` is its own."""
-    lift, expected = fits.lift(score), fits.distribution()
-    return CheckedNumeral(
-        *written(text, token),
-        lift=lift,
-        percentile=fits.percentile(score),
-        is_odd=lift < limit,
-        better=expected.likely() if lift < limit else [],
-        interval=expected.interval(),
-        words=words,
-    )
-
-
-def unknown(text: str, token: Token) -> CheckedNumeral:
-    """Return a numeral around which no token is known."""
-    return CheckedNumeral(*written(text, token), math.nan, math.nan, False, [], None, [])
-
-
-def written(text: str, token: Token) -> tuple[str, float, int, int]:
-    """Return the first fields of a CheckedNumeral."""
-    assert token.value is not None
-    return text[token.start : token.end], token.value, token.start, token.end
+def verdicts(model: Embeddings, tokens: TokenIds, odd_below: float) -> Iterator[Verdict]:
+    """Yield the verdict on each numeral among the tokens of a text."""
+    contexts = contexts_of(model, numerals_as_gaps(tokens))
+    rows, inputs = context_rows(model, contexts), model.numeral_vectors(tokens.numerals)
+    scores = np.einsum("gd,gd->g", rows.output.astype(np.float32), inputs)  # s0 of each in its gap
+    for weight, score, fits, words in zip(
+        rows.weight.tolist(),
+        scores.tolist(),
+        corpus_scores(model, rows, "s0"),
+        words_beside(model, contexts, rows.input + inputs),
+        strict=True,
+    ):
+        if weight == 0:
+            yield math.nan, math.nan, False, [], None, []
+            continue
+        lift, expected = fits.lift(score), fits.distribution()
+        better = expected.likely() if lift < odd_below else []
+        percentile = fits.percentile(score)
+        yield lift, percentile, lift < odd_below, better, expected.interval(), words
 
 
 def words_beside(model: Embeddings, contexts: Contexts, directions: Floats) -> Iterator[list[str]]:
@@ -114,7 +101,7 @@ def words_beside(model: Embeddings, contexts: Contexts, directions: Floats) -> I
     frequency = COUNT_POWER * np.log(model.vocabulary.word_counts)
     for gap, direction in enumerate(directions):
         scores = products(direction, model.word_output) + frequency
-        ids = contexts.ids[contexts.entries(gap)]
-        scores[ids[ids < len(model)]] = -np.inf
+        around = contexts.ids[contexts.entries(gap)]
+        scores[around[around < len(model)]] = -np.inf
         best = largest(scores, WORDS)
         yield [model.words[id] for id in best.tolist() if np.isfinite(scores[id])]

@@ -107,9 +107,11 @@ def context_rows(model: Embeddings, contexts: Contexts) -> ContextRows:
     ids, columns = np.unique(contexts.ids, return_inverse=True)
     distinct = TokenIds(contexts.tokens.words, ids, contexts.tokens.values)
     tables = [model.rows(distinct, side) for side in SIDES]
-    sums = np.zeros((len(SIDES), len(contexts), model.dim))
+    inputs, outputs = sums = np.zeros((len(SIDES), len(contexts), model.dim))
+    weight = np.zeros(len(contexts))
     for gap, entries in enumerate(map(contexts.entries, range(len(contexts)))):
+        weights = contexts.weights[entries]
+        weight[gap] = weights.sum()
         for side_sums, table in zip(sums, tables, strict=True):
-            side_sums[gap] = contexts.weights[entries] @ table[columns[entries]]
-    totals = np.concatenate([[0.0], np.cumsum(contexts.weights)])
-    return ContextRows(*sums, np.diff(totals[contexts.offsets]))
+            side_sums[gap] = weights @ table[columns[entries]]
+    return ContextRows(inputs, outputs, weight)

@@ -20,7 +20,7 @@ from numberline.numerals.squash import squash, squash_slope
 SHARPNESS = 0.7  # the part of a score that other contexts have not said already
 LIKELY = 3  # values that are named
 SAME_VALUE = 0.05  # on the squashed number line, about 5 %: only the likelier one is named
-ROUNDING = 1e-6  # of a score: the same numeral may be scored in another order of sums
+ROUNDING = 1e-5  # of a score: the same numeral may be scored in another order of sums
 GRID_POINTS = 4096  # of the smoothed density
 BANDWIDTH = 0.02  # of the smoothing, on the squashed number line: about 2 %
 
@@ -101,7 +101,8 @@ class CorpusScores:
     def _likelihoods(self) -> Floats:
         """Proportional to the probabilities; relative to the largest, so that exp is finite."""
         best = self.scores.max()
-        return self.negative_probabilities * np.exp(SHARPNESS * (self.scores - best))
+        likelihoods: Floats = self.negative_probabilities * np.exp(SHARPNESS * (self.scores - best))
+        return likelihoods
 
 
 def as_fraction(name: str, value: float) -> float:

@@ -86,7 +86,8 @@ def read_vectors(path: str | Path, format: str | None = None) -> WordVectors:
     format = format or format_of(head)
     if format == "word2vec":
         return from_file(*read_binary(chunks, str(path)), str(path))
-    return from_file(*read_text(chunks, str(path), format == "word2vec-text"), str(path))
+    has_header = format == "word2vec-text"
+    return from_file(*read_text(chunks, str(path), has_header), str(path))
 
 
 def format_of(head: bytes) -> str:

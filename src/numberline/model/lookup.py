@@ -44,17 +44,14 @@ class TokenIds:
 
     @property
     def is_known(self) -> npt.NDArray[np.bool_]:
-        """True where the token is a word or numeral of the model."""
-        return self.ids != UNKNOWN
+        return np.not_equal(self.ids, UNKNOWN)
 
     @property
     def is_word(self) -> npt.NDArray[np.bool_]:
-        """True where the token is a word of the vocabulary."""
         return (self.ids >= 0) & (self.ids < self.words)
 
     @property
     def is_numeral(self) -> npt.NDArray[np.bool_]:
-        """True where the token is a numeral."""
         return self.ids >= self.words
 
     @property
@@ -110,26 +107,20 @@ class Lookup:
             raise
 
     def _parsed_id(self, query: Query, values: list[float]) -> int:
-        """Return the id of one token; the value of a numeral is appended to `values`."""
+        """Return the id of a token; the value of a numeral is appended to `values`."""
         if isinstance(query, Token):
-            value = query.value if self.has_numerals else None
-            word = self.word_ids.get(query.text, UNKNOWN) if query.value is None else UNKNOWN
-        else:
-            word = self.word_id(query)
-            value = self.value_of(query) if word == UNKNOWN else None
+            if query.value is None:
+                return self.word_ids.get(query.text, UNKNOWN)
+            query = query.value
+        if isinstance(query, str):
+            id = self.word_ids.get(fold(query, self.settings.lowercase), UNKNOWN)
+            if id != UNKNOWN:
+                return id
+        value = self.value_of(query)
         if value is None:
-            return word
+            return UNKNOWN
         values.append(value)
         return len(self.words) + len(values) - 1
-
-    def word_id(self, token: Query) -> int:
-        """Return the id of a word in any case that the model does not tell apart, or UNKNOWN."""
-        if not isinstance(token, str):
-            return UNKNOWN
-        id = self.word_ids.get(token)
-        return (
-            self.word_ids.get(fold(token, self.settings.lowercase), UNKNOWN) if id is None else id
-        )
 
     def value_of(self, token: Query) -> float | None:
         """Return the value of a numeral; None for anything else, or if no numerals were learnt."""
@@ -148,15 +139,14 @@ class Lookup:
         raise UnknownWordError(f"{describe(token)} is unknown{self._hint(token)}")
 
     def _hint(self, token: Query) -> str:
-        if isinstance(token, Token):
-            token = token.text
-        is_text = isinstance(token, str)
-        is_number = not is_text or scanner.parse_numeral(str(token), self.settings) is not None
+        text = token.text if isinstance(token, Token) else token
+        is_text = isinstance(text, str)
+        is_number = not is_text or scanner.parse_numeral(str(text), self.settings) is not None
         if is_number and not self.has_numerals:
             return ": no numerals were learnt"
         if not is_text:
             return ": it is not a finite number"
-        spelled = fold(str(token), self.settings.lowercase)
+        spelled = fold(str(text), self.settings.lowercase)
         close = difflib.get_close_matches(spelled, self.words[:HINT_WORDS], n=3)
         return f"; close words are {', '.join(close)}" if close else ""
 

@@ -27,7 +27,7 @@ from numberline.training.sampling import negative_probabilities
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
-SCORES_AT_A_TIME = 1 << 24  # numbers held in memory at once
+SCORES_AT_A_TIME = 1 << 22  # held in memory at once
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,13 +6,14 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import ClassVar
 
 import numpy as np
 
 from numberline.arrays import Array
 from numberline.errors import NumberlineWarning, VectorsError
-from numberline.model.lookup import Lookup, Query, TokenIds
+from numberline.model.lookup import Lookup, Query, TokenIds, number_of
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.base import Side
 from numberline.reading.numerals import plain_number
@@ -61,8 +62,8 @@ class SpelledLookup(Lookup):
 
 def spelled(token: Query) -> Query:
     """Return a finite number as it is spelled among words; anything else as it is."""
-    is_number = isinstance(token, int | float | np.integer | np.floating)
-    return plain_number(float(token)) if is_number and np.isfinite(token) else token
+    value = number_of(token) if isinstance(token, Real) else None
+    return token if value is None else plain_number(value)
 
 
 def from_file(words: list[str], table: Array, name: str) -> WordVectors:

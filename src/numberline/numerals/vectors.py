@@ -1,4 +1,4 @@
-"""Numbers → vectors: what a model asks of its numerals, and how prototypes answer."""
+"""Numbers → vectors: the interface of a model's numerals, and the vectors made of prototypes."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ PREFIX = "numerals."  # of the names of their arrays among those of a model
 
 
 class NumeralVectors(ABC):
-    """A function from numbers to vectors of both sides, with a state that a model folder keeps."""
+    """A function from numbers to input and output vectors, and the state that files keep of it."""
 
     @property
     @abstractmethod
     def encoder(self) -> Encoder:
-        """The settings that it was made with, whose `vectors_from_state` rebuilds it."""
+        """Return the settings; their `vectors_from_state` rebuilds this object."""
 
     @property
     @abstractmethod
     def dim(self) -> int:
-        """The length of a vector."""
+        """Return the length of a vector."""
 
     @property
     def labels(self) -> Floats | None:
-        """The numbers that its prototypes stand for, as of a FittedEncoder; None: it has none."""
+        """Return the numbers that prototypes stand for, as FittedEncoder.labels does; or None."""
         return None
 
     @abstractmethod
@@ -45,7 +45,7 @@ class NumeralVectors(ABC):
 
     @abstractmethod
     def state(self) -> State:
-        """Return all that a model folder has to keep, as arrays of floats."""
+        """Return the arrays of floats that a model folder has to keep."""
 
     @abstractmethod
     def in_double(self) -> NumeralVectors:
@@ -53,7 +53,7 @@ class NumeralVectors(ABC):
 
 
 def prototype_values(numerals: NumeralVectors | None) -> Floats:
-    """Return the numbers that prototypes stand for, ascending, each once; or none."""
+    """Return the numbers that prototypes stand for, ascending, each once."""
     labels = None if numerals is None else numerals.labels
     if labels is None:
         return np.zeros(0)
@@ -62,7 +62,7 @@ def prototype_values(numerals: NumeralVectors | None) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class PrototypeVectors(NumeralVectors):
-    """A number's vector is its row of weights times the table of that side."""
+    """Vectors that are rows of weights times the table of a side."""
 
     fitted: FittedEncoder
     input: Array  # [prototypes, dim]

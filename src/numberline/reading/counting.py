@@ -12,18 +12,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from numberline._native import Counter, Renumbering, merge
 from numberline.errors import CorpusError
+from numberline.kernels import require_native
 from numberline.reading.blocks import Block
 from numberline.reading.corpus import Corpus
 from numberline.reading.native import native_scanner
 from numberline.reading.parallel import ordered_map
 from numberline.reading.vocabulary import CorpusTotals, Vocabulary
 from numberline.settings import ReadingSettings
+
+if TYPE_CHECKING:
+    from numberline._native import Renumbering
 
 Progress = Callable[[int, int | None], None]
 """A function that is called with the bytes of the corpus read so far, and all (None: unknown)."""
@@ -45,7 +49,9 @@ class CorpusCounter:
 
     def __init__(self, settings: ReadingSettings) -> None:
         self._settings = settings
-        self._counters = [Counter(native_scanner(settings)) for _ in range(settings.threads)]
+        self._native = require_native()
+        scanner = native_scanner(settings)
+        self._counters = [self._native.Counter(scanner) for _ in range(settings.threads)]
         self._idle: SimpleQueue[int] = SimpleQueue()
         for index in range(len(self._counters)):
             self._idle.put(index)
@@ -84,8 +90,8 @@ class CorpusCounter:
     def vocabulary(self) -> tuple[Vocabulary, list[Renumbering]]:
         """Return the words that stay and all numerals, and the renumbering of each counter."""
         settings = self._settings
-        words, word_counts, values, value_counts, distinct_words, word_tokens, renumberings = merge(
-            self._counters, settings.min_count, settings.max_vocabulary
+        words, word_counts, values, value_counts, distinct_words, word_tokens, renumberings = (
+            self._native.merge(self._counters, settings.min_count, settings.max_vocabulary)
         )
         totals = CorpusTotals(
             sentences=self._sentences,

@@ -35,7 +35,7 @@ OFFSETS_AT_A_TIME = 1 << 20  # checked together, so that a mapped file is never 
 class EncodedCorpus:
     """A sequence of sentences, each an array of ids.
 
-    `vocabulary` holds the words and numerals behind the ids; with `settings` the text was read.
+    `vocabulary` says which word or numeral an id is; `settings` are those of the reading.
     """
 
     ids: npt.NDArray[np.int32]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import cache
+from typing import TYPE_CHECKING
 
-from numberline._native import Scanner
 from numberline.fields import setting_names
+from numberline.kernels import require_native
 from numberline.reading.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
+
+if TYPE_CHECKING:
+    from numberline._native import Scanner
 
 _NAMES = setting_names(TextSettings)
 
@@ -21,13 +25,14 @@ def native_scanner(settings: TextSettings) -> Scanner:
 
 @cache
 def _scanner(settings: TextSettings) -> Scanner:
-    return Scanner(
+    scanner: Scanner = require_native().Scanner(
         shape=shape_codes(),
         folded=folded_codes(lowercase=True),
         zeros=digit_zeros(),
         vulgar=[(ord(character), value) for character, value in vulgar_fractions().items()],
         **asdict(settings),
     )
+    return scanner
 
 
 def tokenize(text: str, settings: TextSettings) -> list[Token]:

@@ -120,7 +120,7 @@ def complete(line: Line, start: int, core: Core) -> Reading:
 
 
 def end_of_groups(line: Line, start: int) -> int | None:
-    """Return the end of 1,234,567 and its like; None unless all groups have three digits."""
+    """Return the end of digits such as 1,234,567; None unless all groups have three digits."""
     end = line.run(start, "0")
     mark = line.shape[end]
     is_first_group = 1 <= end - start <= 3 and line.digits(start, start + 1) != "0"

@@ -17,6 +17,7 @@ A shape has one ASCII character per character of the text:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -98,31 +99,26 @@ def vulgar_fractions() -> dict[str, float]:
     return fractions
 
 
-class _Shapes(dict[int, str]):
-    def __missing__(self, code: int) -> str:
-        self[code] = shape = chr(shape_codes()[code])
-        return shape
+class _Translation(dict[int, str]):
+    """A table for str.translate that is computed for the characters that occur."""
 
-
-class _Folded(dict[int, str]):
-    def __init__(self, lowercase: bool) -> None:
-        self.codes = folded_codes(lowercase)
+    def __init__(self, of_code: Callable[[int], str]) -> None:
+        self._of_code = of_code
 
     def __missing__(self, code: int) -> str:
-        self[code] = folded = chr(self.codes[code])
-        return folded
+        self[code] = translated = self._of_code(code)
+        return translated
 
 
-class _Digits(dict[int, str]):
-    def __missing__(self, code: int) -> str:
-        zeros = digit_zeros()
-        value = code - int(zeros[np.searchsorted(zeros, code, side="right") - 1])
-        self[code] = digit = str(value)
-        return digit
+def _digit(code: int) -> str:
+    zeros = digit_zeros()
+    return str(code - int(zeros[np.searchsorted(zeros, code, side="right") - 1]))
 
 
-_SHAPES, _DIGITS = _Shapes(), _Digits()
-_folded = cache(_Folded)
+_SHAPES = _Translation(lambda code: chr(shape_codes()[code]))
+_FOLDED = _Translation(lambda code: chr(folded_codes(lowercase=False)[code]))
+_LOWER_FOLDED = _Translation(lambda code: chr(folded_codes(lowercase=True)[code]))
+_DIGITS = _Translation(_digit)
 
 
 def shape_of(text: str) -> str:
@@ -132,7 +128,7 @@ def shape_of(text: str) -> str:
 
 def fold(text: str, lowercase: bool) -> str:
     """Return a word as the vocabulary spells it."""
-    return text.translate(_folded(lowercase))
+    return text.translate(_LOWER_FOLDED if lowercase else _FOLDED)
 
 
 def ascii_digits(text: str) -> str:

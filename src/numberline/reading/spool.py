@@ -1,4 +1,4 @@
-"""Blocks of provisional ids, kept until the vocabulary is known; arrays written piece by piece."""
+"""Blocks of provisional ids, kept until the vocabulary is known."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any
 
 import numpy as np
@@ -77,39 +76,3 @@ class Spool:
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
-
-
-class NpyWriter:
-    """Writes a one-dimensional .npy file whose length is known only at the end."""
-
-    def __init__(self, path: Path, dtype: type[Any]) -> None:
-        self._dtype = np.dtype(dtype)
-        self._length = 0
-        self._file = path.open("wb")
-        self._write_header()
-        self._header_bytes = self._file.tell()
-
-    def append(self, more: npt.NDArray[Any]) -> None:
-        self._file.write(np.ascontiguousarray(more, self._dtype).data)
-        self._length += len(more)
-
-    def _write_header(self) -> None:
-        description = {
-            "descr": np.lib.format.dtype_to_descr(self._dtype),
-            "fortran_order": False,
-            "shape": (self._length,),
-        }
-        np.lib.format.write_array_header_1_0(self._file, description)
-
-    def __enter__(self) -> NpyWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> None:
-        if error is None:
-            self._file.seek(0)
-            self._write_header()
-            # NumPy pads headers so that they can grow. Should it stop, fail instead of corrupting.
-            assert self._file.tell() == self._header_bytes
-        self._file.close()

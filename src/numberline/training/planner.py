@@ -1,4 +1,4 @@
-"""An encoded corpus and settings → the windows and negatives of any range of its text, as arrays.
+"""An encoded corpus and settings → the windows and negatives of any block of its text, as arrays.
 
 numberline's trainers plan inside their kernels; this is for trainers of other packages.
 """
@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.kernels import native, require_native
+from numberline.numerals.rows import SparseRows
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
-from numberline.training.cpu import native_sampling, row_arrays
-from numberline.training.job import rows_of
+from numberline.training.cpu import native_corpus, native_sampling, native_side
 from numberline.training.plan import plan_windows
 from numberline.training.random import epoch_key
 from numberline.training.sampling import Sampling, sampling_of
-from numberline.training.schedule import TextRange
+from numberline.training.schedule import Block
 from numberline.training.tables import zero_rows
 
 Ids = npt.NDArray[np.int64]
@@ -27,17 +27,17 @@ Ids = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class PlannedWindows:
-    """Kept tokens. Those before first_centre and from last_centre on lie outside the range."""
+    """A WindowPlan as arrays: kept tokens, of which some at both ends lie outside the block."""
 
     ids: Ids  # [tokens]
     first_context: Ids  # [tokens] contexts are first … last - 1, but the centre
     last_context: Ids
     first_centre: int
     last_centre: int
-    negatives: Ids  # [draws, negatives] each draw is shared by CENTRES_PER_DRAW centres
+    negatives: Ids  # [groups, negatives] for CENTRES_PER_GROUP centres each
 
 
-class RangePlanner:
+class BlockPlanner:
     """Plan windows natively, or by the definition in plan.py where the package was not built."""
 
     def __init__(self, corpus: EncodedCorpus, settings: Settings) -> None:
@@ -50,39 +50,32 @@ class RangePlanner:
         """Return for each word the probability that an occurrence is kept."""
         return self._sampling.keep_probability
 
-    def plan(self, text: TextRange) -> PlannedWindows:
-        """Return the windows of a range, and the negatives drawn for them."""
-        sentences = slice(text.first_sentence, text.last_sentence + 1)
-        where: dict[str, Any] = {
-            "ids": self._corpus.ids,
-            "sentence_offsets": self._corpus.sentence_offsets[sentences],
-            "first_token": text.first_token,
-            "last_token": text.last_token,
-            "key": epoch_key(self._seed, text.epoch),
-        }
+    def plan(self, block: Block) -> PlannedWindows:
+        """Return the windows of a block, and the negatives drawn for them."""
+        key = epoch_key(self._seed, block.epoch)
         if self._native is None:
-            plan = vars(plan_windows(sampling=self._sampling, **where))
+            plan = vars(plan_windows(self._corpus, block, self._sampling, key))
         else:
-            plan = self._native.plan(**where)
+            tokens = {"first_token": block.first_token, "last_token": block.last_token}
+            plan = self._native.plan(**tokens, key=key)
         names = ("ids", "first_context", "last_context", "negatives")
         arrays = {name: np.asarray(plan[name], np.int64) for name in names}
-        arrays["negatives"] = arrays["negatives"].reshape(-1, self._sampling.negatives_per_draw)
+        arrays["negatives"] = arrays["negatives"].reshape(-1, self._sampling.negatives_per_group)
         return PlannedWindows(
             first_centre=plan["first_centre"], last_centre=plan["last_centre"], **arrays
         )
 
 
 def native_planner(corpus: EncodedCorpus, sampling: Sampling) -> Any:
-    """Return a native trainer for plans only; it needs a table nevertheless."""
-    rows = row_arrays(rows_of(corpus, None)["input"])
-    table = zero_rows(sampling.words + 1, 1)
-    return require_native().RangeTrainer(
+    """Return a native trainer that only plans: its table of zeros has one prototype, never used."""
+    offsets = np.zeros(len(corpus.vocabulary.numeral_values) + 1, np.int64)
+    no_rows = SparseRows(offsets, np.zeros(0, np.int32), np.zeros(0, np.float32), 1)
+    side = native_side(zero_rows(sampling.words + 1, 1), no_rows)
+    return require_native().BlockTrainer(
+        corpus=native_corpus(corpus),
         sampling=native_sampling(sampling),
-        input=table,
-        output=table,
-        input_rows=rows,
-        output_rows=rows,
+        input=side,
+        output=side,
         is_frozen=True,
-        run_draws=1,
-        run_numerals=1,
+        is_cbow=False,
     )

@@ -87,7 +87,7 @@ def starting_tables(
         rows -= np.float32(0.5)
         rows *= np.float32(2 / dim)
 
-    firsts = range(0, words, ROWS_AT_A_TIME)  # each has its random numbers, whatever thread makes it
+    firsts = range(0, words, ROWS_AT_A_TIME)  # each has random numbers of its own, on any thread
     with ThreadPoolExecutor() as pool:
         list(pool.map(start, firsts, rng.spawn(len(firsts))))
     return tables

@@ -1,6 +1,6 @@
 """Planned windows → batches of them as padded arrays: which rows are trained on which, how often.
 
-A draw is up to four neighbouring centres with the negatives that they share. Its input columns are
+A group is up to four neighbouring centres with the negatives that they share. Its input columns are
 all tokens that its windows reach; its output columns are the centres, then the negatives. In
 skip-gram every token is an input. In CBOW an input is the mean of a centre's contexts.
 """
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.training import CENTRES_PER_DRAW, PlannedWindows
+from numberline.training import CENTRES_PER_GROUP, PlannedWindows
 
 Ids = npt.NDArray[np.int64]
 
@@ -24,7 +24,7 @@ class RowsOfSide:
     """The rows of one side that a batch needs, each once, and the columns that need them."""
 
     ids: Ids  # [rows] ascending
-    index: Ids  # [draws, columns] into ids
+    index: Ids  # [groups, columns] into ids
 
     @staticmethod
     def of(ids: Ids) -> RowsOfSide:
@@ -38,36 +38,36 @@ class WindowBatch:
 
     inputs: RowsOfSide
     outputs: RowsOfSide
-    counts: Floats  # [draws, inputs, outputs] how often a pair is trained; 0 for padding
-    means: Floats | None  # cbow: [draws, centres, columns] weight of a column in a centre's input
+    counts: Floats  # [groups, inputs, outputs] how often a pair is trained; 0 for padding
+    means: Floats | None  # cbow: [groups, centres, columns] weight of a column in a centre's input
 
     @property
     def pairs(self) -> int:
         """Return the number of pairs of an input and a centre."""
-        return int(self.counts[:, :, :CENTRES_PER_DRAW].sum())
+        return int(self.counts[:, :, :CENTRES_PER_GROUP].sum())
 
 
-def batches(plan: PlannedWindows, objective: str, draws: int) -> Iterator[WindowBatch]:
-    """Yield all windows of a plan, `draws` draws at a time."""
-    for first in range(0, len(plan.negatives), draws):
-        yield batch_of(plan, objective, first, min(first + draws, len(plan.negatives)))
+def batches(plan: PlannedWindows, objective: str, groups: int) -> Iterator[WindowBatch]:
+    """Yield all windows of a plan, `groups` groups at a time."""
+    for first in range(0, len(plan.negatives), groups):
+        yield batch_of(plan, objective, first, min(first + groups, len(plan.negatives)))
 
 
 def batch_of(
-    plan: PlannedWindows, objective: str, first_draw: int, last_draw: int
+    plan: PlannedWindows, objective: str, first_group: int, last_group: int
 ) -> WindowBatch:
-    """Return the batch of the draws first_draw … last_draw - 1."""
-    draws = np.arange(first_draw, last_draw)[:, None]
-    tokens_of_draws = plan.first_centre + CENTRES_PER_DRAW * draws + np.arange(CENTRES_PER_DRAW)
-    is_centre = tokens_of_draws < plan.last_centre  # the last draw may have fewer than four
-    centres = np.minimum(tokens_of_draws, plan.last_centre - 1)
+    """Return the batch of the groups first_group … last_group - 1."""
+    groups = np.arange(first_group, last_group)[:, None]
+    tokens_of_groups = plan.first_centre + CENTRES_PER_GROUP * groups + np.arange(CENTRES_PER_GROUP)
+    is_centre = tokens_of_groups < plan.last_centre  # the last group may have fewer than four
+    centres = np.minimum(tokens_of_groups, plan.last_centre - 1)
     tokens, is_context = contexts_of(plan, centres)
     counts = (is_context & is_centre[:, None]).astype(np.float64)
     means = None
     if objective == "cbow":
         means = (counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)).swapaxes(1, 2)
-        counts = np.eye(CENTRES_PER_DRAW) * is_centre[:, None]
-    negatives = plan.negatives[first_draw:last_draw]
+        counts = np.eye(CENTRES_PER_GROUP) * is_centre[:, None]
+    negatives = plan.negatives[first_group:last_group]
     is_other = negatives[:, None] != plan.ids[centres][:, :, None]
     return WindowBatch(
         RowsOfSide.of(plan.ids[tokens]),
@@ -78,7 +78,7 @@ def batch_of(
 
 
 def contexts_of(plan: PlannedWindows, centres: Ids) -> tuple[Ids, npt.NDArray[np.bool_]]:
-    """Return the tokens around each draw's centres, and whether each is a context of each."""
+    """Return the tokens around each group's centres, and whether each is a context of each."""
     first, last = plan.first_context[centres], plan.last_context[centres]
     begin = first.min(axis=1, keepdims=True)
     tokens = begin + np.arange((last.max(axis=1, keepdims=True) - begin).max())

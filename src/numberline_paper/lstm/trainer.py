@@ -1,7 +1,7 @@
 """An encoded corpus and settings → trained vectors of words, and trained networks for numerals.
 
-The text is trained range by range, as numberline.train does, and a range in batches of up to 256
-windows.
+The text is trained block by block, as numberline.train does, and a block in batches of up to 64
+groups of windows.
 """
 
 from __future__ import annotations
@@ -16,22 +16,21 @@ from numberline.arrays import Array
 from numberline.numerals import Side
 from numberline.settings import Settings
 from numberline.training import (
-    CENTRES_PER_DRAW,
-    RangePlanner,
+    CENTRES_PER_GROUP,
+    Block,
+    BlockPlanner,
     Schedule,
-    TextRange,
     TrainingCallback,
     TrainingProgress,
     diverged,
-    has_diverged,
 )
 from numberline_paper.lstm.batches import batches
 from numberline_paper.lstm.digits import digits_of
 from numberline_paper.lstm.step import TrainedSide, train_batch
 from numberline_paper.lstm.vectors import starting_vectors
 
-# With 64 draws numerals are predicted as well as by training in order, with 256 less well.
-MOST_DRAWS = 64
+# With 64 groups numerals are predicted as well as by training in order, with 256 less well.
+MOST_GROUPS = 64
 LARGEST_LOAD = 1.0  # learning rate times pairs of the most frequent word; with 2, texts diverged
 
 
@@ -46,8 +45,8 @@ class LstmTrainer:
         self.words = starting_words(len(vocabulary.words), settings.dim, rng)
         self._digits = digits_of(vocabulary.numeral_values)
         self.numerals = starting_vectors(settings.dim, rng) if len(self._digits) else None
-        self._planner = RangePlanner(corpus, settings)
-        self._draws = draws_per_batch(vocabulary, self._planner.keep_probability, settings)
+        self._planner = BlockPlanner(corpus, settings)
+        self._groups = groups_per_batch(vocabulary, self._planner.keep_probability, settings)
         self._sides = self._side("input", self.words[0]), self._side("output", self.words[1])
 
     def _side(self, side: Side, words: Array) -> TrainedSide:
@@ -55,24 +54,22 @@ class LstmTrainer:
         return TrainedSide(torch.from_numpy(words).to(self._device), network)
 
     def run(self, progress: TrainingCallback | None = None) -> None:
-        """Train all ranges; an error or an interrupt leaves at once, with nothing to clean up."""
-        for number in range(self.schedule.ranges):
+        """Train all blocks; an error or an interrupt leaves at once, with nothing to clean up."""
+        for number in range(self.schedule.block_count):
             self._train(self.schedule[number])
             if progress:
                 progress(self.progress)
         self._fetch()
 
-    def _train(self, text: TextRange) -> None:
-        rate = self.schedule.learning_rate(text.done)
+    def _train(self, block: Block) -> None:
+        rate = self.schedule.learning_rate(block.done)
         offset = math.log(self._settings.negatives)
         losses, pairs = [torch.zeros((), device=self._device)], 0
-        for batch in batches(self._planner.plan(text), self._settings.objective, self._draws):
+        for batch in batches(self._planner.plan(block), self._settings.objective, self._groups):
             losses.append(train_batch(batch, self._sides, self._digits, rate, offset))
             pairs += batch.pairs
         loss_sum = float(torch.stack(losses).sum())
-        self.progress.add(text.tokens, rate, loss_sum, pairs)
-        if has_diverged(loss_sum, self.progress, self._settings):
-            raise diverged(self._settings)
+        self.progress.add(block.tokens, rate, loss_sum, pairs)
 
     def _fetch(self) -> None:
         """Bring everything to where models are used, the memory of the CPU."""
@@ -90,10 +87,10 @@ def starting_words(words: int, dim: int, rng: np.random.Generator) -> tuple[Arra
     return inputs, np.zeros((words, dim), np.float32)
 
 
-def draws_per_batch(vocabulary: nl.Vocabulary, keep_probability: Array, settings: Settings) -> int:
-    """Return the draws of a batch: fewer where one word is in a large part of the windows."""
+def groups_per_batch(vocabulary: nl.Vocabulary, keep_probability: Array, settings: Settings) -> int:
+    """Return the groups of a batch: fewer where one word is in a large part of the windows."""
     kept = vocabulary.word_counts * keep_probability
     tokens = kept.sum() + vocabulary.numeral_counts.sum()
     pairs_of_token = settings.window + 1  # a window reaches half of that, on average, on each side
-    pairs = CENTRES_PER_DRAW * pairs_of_token * kept.max(initial=0) / tokens
-    return int(max(1, min(MOST_DRAWS, LARGEST_LOAD / max(settings.learning_rate * pairs, 1e-9))))
+    pairs = CENTRES_PER_GROUP * pairs_of_token * kept.max(initial=0) / tokens
+    return int(max(1, min(MOST_GROUPS, LARGEST_LOAD / max(settings.learning_rate * pairs, 1e-9))))

@@ -1,4 +1,4 @@
-"""Reproduced models → the figures of the paper, as PNG files."""
+"""Trained models → the figures of the paper, as PNG files."""
 
 from __future__ import annotations
 
@@ -6,68 +6,66 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numberline as nl
 from numberline.errors import MissingExtraError
-from numberline.evaluation.task import Progress
-from numberline.explore.plots import prototypes_figure
-from numberline.explore.word_map import map_figure
-from numberline.files.whole_file import replace_file
-from numberline.model.embeddings import Embeddings
-from numberline.numerals.vectors import prototype_values
+from numberline.evaluation import Progress
+from numberline.explore import map_figure, prototypes_figure
+from numberline.files import replace_file
+from numberline.numerals import prototype_values
+from numberline_paper.experiments import Results
 from numberline_paper.grid import HISTOGRAMS_OF, MAPS_OF
-from numberline_paper.report_parts import Picture
-from numberline_paper.reproduce import Reproduced, model_folder
+from numberline_paper.report.parts import Picture
+from numberline_paper.workshop import model_folder
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DPI = 150
-SPAN = (0.0, 1e13)  # of values, as in the paper
+SHOWN_VALUES = (0.0, 1e13)  # as in the paper
 
 
-class Wanted(NamedTuple):
+class Drawing(NamedTuple):
     kind: str
     model_name: str
-    model: Embeddings
+    model: nl.Embeddings
     caption: str
-    draw: Callable[[str, Embeddings], Figure]
+    draw: Callable[[str, nl.Embeddings], Figure]
 
 
 def draw_figures(
-    done: Reproduced, folder: Path, progress: Progress
+    results: Results, folder: Path, progress: Progress
 ) -> tuple[list[Picture], list[str]]:
-    """What can be drawn, and what is left out, and why. A picture of a model is drawn once."""
+    """Return pictures, each drawn once for a model, and what could not be drawn, with reasons."""
     pictures, left_out = [], []
-    for wanted in wanted_figures(done):
-        progress(f"{wanted.model_name}: {wanted.kind}", 0.0)
-        path = folder / f"{wanted.kind}-{wanted.model_name}.png"
+    for drawing in drawings(results):
+        progress(f"{drawing.model_name}: {drawing.kind}", 0.0)
+        path = folder / f"{drawing.kind}-{drawing.model_name}.png"
         try:
-            if not is_newer(path, model_folder(done.folder, wanted.model_name)):
-                figure = wanted.draw(wanted.model_name, wanted.model)
+            if not is_newer(path, model_folder(results.folder, drawing.model_name)):
+                figure = drawing.draw(drawing.model_name, drawing.model)
                 with replace_file(path, overwrite=True) as file:
                     figure.savefig(file, format="png", dpi=DPI)
         except MissingExtraError as error:
-            left_out.append(f"{wanted.kind} of {wanted.model_name}: {error}")
+            left_out.append(f"{drawing.kind} of {drawing.model_name}: {error}")
             continue
-        pictures.append(Picture(path, wanted.caption))
+        pictures.append(Picture(path, drawing.caption))
     return pictures, left_out
 
 
-def wanted_figures(done: Reproduced) -> Iterator[Wanted]:
+def drawings(results: Results) -> Iterator[Drawing]:
     for models, kind, what, draw in (
         (HISTOGRAMS_OF, "histogram", "Numerals of the corpus and prototypes of", histogram),
         (MAPS_OF, "map", "Map (t-SNE) of some numerals and words, by the vectors of", map_figure),
     ):
         for row, preset in models:
-            found = done.model(row, preset)
-            if found is not None:
-                yield Wanted(kind, *found, f"{what} {found[0]}.", draw)
+            if (named_model := results.model(row, preset)) is not None:
+                yield Drawing(kind, *named_model, f"{what} {named_model[0]}.", draw)
 
 
-def histogram(name: str, model: Embeddings) -> Figure:
-    numerals = model.vocabulary
-    counts = numerals.numeral_counts.astype(float)
+def histogram(name: str, model: nl.Embeddings) -> Figure:
+    values, counts = model.vocabulary.numeral_values, model.vocabulary.numeral_counts.astype(float)
     prototypes = prototype_values(model.numerals)
-    return prototypes_figure(numerals.numeral_values, counts, prototypes, f"model {name}", SPAN)
+    return prototypes_figure(values, counts, prototypes, f"model {name}", SHOWN_VALUES)
 
 
 def is_newer(path: Path, folder: Path) -> bool:

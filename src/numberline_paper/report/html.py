@@ -1,4 +1,4 @@
-"""A report → one HTML file that needs no other: styles and pictures are in it.
+"""A report → one HTML file that holds its styles and pictures.
 
 It is well-formed XML too, so that tools can read it.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 from html import escape
 
-from numberline_paper.report_parts import Picture, Report, Section, ShownCell, ShownTable
+from numberline_paper.report.parts import Picture, Report, Section, ShownCell, ShownTable
 
 STYLE = """
 :root { color-scheme: light dark; --text: #1d2329; --back: #ffffff; --quiet: #5f6b76;
@@ -42,7 +42,7 @@ img { width: 100%; max-width: 62rem; height: auto; background: #ffffff; border-r
   table { font-size: 7pt; } th, td { padding: .15rem .25rem; }
   tr, figure { break-inside: avoid; } h2, h3 { break-after: avoid; } }
 """
-SHORT = 30  # characters that stay on one line
+LONGEST_NUMBER = 30  # characters of a cell that is not broken into lines
 
 
 def to_html(report: Report) -> str:
@@ -69,7 +69,7 @@ def section_html(number: int, section: Section) -> str:
 
 def table_html(table: ShownTable) -> str:
     head = "".join(
-        f"<th{kind_of(column)}>{escape(name)}</th>"
+        f"<th{class_of(column)}>{escape(name)}</th>"
         for name, *column in zip(table.columns, *table.rows, strict=True)
     )
     rows = "".join(f"<tr>{''.join(map(cell_html, row))}</tr>\n" for row in table.rows)
@@ -87,11 +87,12 @@ def cell_html(cell: ShownCell) -> str:
     if cell.published:
         marks = "".join(f"<sup>{mark}</sup>" for mark in cell.marks)
         published = f"<span>({escape(cell.published)}{marks})</span>"
-    return f"<td{kind_of([cell])}>{escape(cell.text)}{published}</td>"
+    return f"<td{class_of([cell])}>{escape(cell.text)}{published}</td>"
 
 
-def kind_of(cells: list[ShownCell]) -> str:
-    return ' class="words"' if any(len(cell.text) > SHORT for cell in cells) else ""
+def class_of(cells: list[ShownCell]) -> str:
+    is_text = any(len(cell.text) > LONGEST_NUMBER for cell in cells)
+    return ' class="words"' if is_text else ""
 
 
 def picture_html(picture: Picture) -> str:

@@ -1,11 +1,11 @@
-"""A report → Markdown; pictures are named by where they lie beside it."""
+"""A report → Markdown, with relative paths of its pictures."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from numberline_paper.report_parts import Report, Section, ShownCell, ShownTable
+from numberline_paper.report.parts import Report, Section, ShownCell, ShownTable
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

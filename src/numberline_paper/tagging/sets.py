@@ -1,11 +1,10 @@
 """Names of tagged sets → their sentences: train, dev, and the test sets by name.
 
-shop                    written by code, as `numberline demo` does it
+shop                    generated, as by `numberline demo`
 restaurants-8k          utterances with slot spans; dev is a tenth of train, drawn by the seed
 multidogo-finance       chat, the words and their labels per line; so is multidogo-insurance
 
-The last three have no augmented and hard test sets of their own; numerals_moved.py and
-numerals_without_cues.py make them.
+The shop has an augmented and a hard test set; for the others augmented.py and hard.py make them.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numberline import tokenize
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.sets import find_set, read_set
-from numberline.evaluation.settings import EvaluationSettings
-from numberline.reading.scanner import tokenize
-from numberline.tagging.sentences import Span, TaggedSentence, as_bio, tag_spans
-from numberline_paper.numerals_moved import augmented
-from numberline_paper.numerals_without_cues import hard
+from numberline.evaluation import EvaluationSettings, find_set, read_set
+from numberline.tagging import Span, TaggedSentence, as_bio, tag_spans
+from numberline_paper.tagging.augmented import augmented
+from numberline_paper.tagging.hard import hard
+from numberline_shop import tagged_sets
 
-HELD_OUT = 0.1  # of the training sentences, where a set has no dev part
+DEV_FRACTION = 0.1  # of the training sentences, where a set has no dev part
 _WORD = re.compile(r"\w+")
 
 
@@ -51,11 +50,10 @@ def load_set(name: str, settings: EvaluationSettings) -> TaggedSet:
         "augmented": augmented(test, train + dev, rng),
         "hard": hard(test, train),
     }
-    return TaggedSet(train, dev, {part: found for part, found in tests.items() if found})
+    return TaggedSet(train, dev, {name: test for name, test in tests.items() if test})
 
 
 def shop() -> TaggedSet:
-    from numberline_shop import tagged_sets
 
     sets = tagged_sets()
     tests = {"original": "test", "augmented": "test-augmented", "hard": "test-hard"}
@@ -63,19 +61,19 @@ def shop() -> TaggedSet:
 
 
 def restaurants(settings: EvaluationSettings) -> list[list[TaggedSentence]]:
-    read, test = (
+    sentences, test = (
         read_utterances(find_set(settings, f"tagging/restaurants-8k/{part}.jsonl"))
         for part in ("train", "test")
     )
-    order = np.random.default_rng(settings.seed).permutation(len(read))
-    held_out = set(order[: round(HELD_OUT * len(read))].tolist())
-    train = [sentence for place, sentence in enumerate(read) if place not in held_out]
-    dev = [sentence for place, sentence in enumerate(read) if place in held_out]
+    order = np.random.default_rng(settings.seed).permutation(len(sentences))
+    of_dev = set(order[: round(DEV_FRACTION * len(sentences))].tolist())
+    train = [sentence for index, sentence in enumerate(sentences) if index not in of_dev]
+    dev = [sentence for index, sentence in enumerate(sentences) if index in of_dev]
     return [train, dev, test]
 
 
 def read_utterances(path: Path) -> list[TaggedSentence]:
-    """Lines of JSON with a text and its spans: [start, end, label]."""
+    """Read lines of JSON with a text and its spans: [start, end, label]."""
     sentences = []
     for number, line in enumerate(read_set(path).splitlines()):
         try:
@@ -90,10 +88,9 @@ def read_utterances(path: Path) -> list[TaggedSentence]:
 
 
 def read_chat(path: Path) -> list[TaggedSentence]:
-    """Lines with the words, a tab, and a label per word.
+    """Read lines with the words, a tab, and a label per word.
 
-    A few lines of the published files were broken when they were made: `"ford`, a tab, `mondeo"`.
-    They are passed over.
+    A few lines of the published files are broken and skipped: `"ford`, a tab, `mondeo"`.
     """
     sentences = []
     for number, line in enumerate(read_set(path).splitlines()):

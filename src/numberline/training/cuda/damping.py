@@ -6,8 +6,8 @@ more pairs they hold, the more is taken back in all, at last too much, and δ gr
 
     load of a row = learning rate · other warps · pairs per centre that the row is part of
 
-has to stay below a limit. A row of more load takes the fraction of each change that brings it there.
-This costs it little: such rows are trained more often than all others.
+has to stay below a limit. A row of more load takes only that fraction of each change which brings
+it there. This costs it little: such rows are trained more often than all others.
 
 With a numeral's row e = Σ_p w_p t_p prototypes take back of each other, A_pq δ_q, where
 A_pq = Σ_n pairs_n w_np w_nq. No eigenvalue of A is larger than the largest Σ_q |A_pq|. So the pairs

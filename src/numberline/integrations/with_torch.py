@@ -1,4 +1,4 @@
-"""A seed → torch on one thread and with that seed, for as long as a block of code runs."""
+"""torch, or an error that names the extra to install; and torch on one thread with a seed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from numberline.errors import MissingExtraError
 
 try:
     import torch
+    from torch import Tensor, nn
 except ImportError as error:
     raise MissingExtraError("torch", "torch") from error
+
+__all__ = ["Tensor", "nn", "seeded_torch", "torch"]
 
 
 @contextmanager

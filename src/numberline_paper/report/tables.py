@@ -1,7 +1,7 @@
 """Published tables and evaluations → tables with our figures beside the published ones.
 
-SOURCES says where our figure of a published column stands. A column that is not named there is the
-column of the same name in our table of the same title.
+SOURCES maps each published column to the cell of our tables that it is compared with. A column that
+is not there is compared with the column of the same name in our table of the same title.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from numberline.evaluation.result import Cell, Evaluation, Table, shown_cell
+from numberline.evaluation import Cell, Evaluation, Table, shown_cell
 from numberline_paper.grid import ROWS
 from numberline_paper.published import PAPER_NAMES, TEST_SETS, Footnote, PublishedTable
-from numberline_paper.report_parts import ShownCell, ShownTable
+from numberline_paper.report.parts import ShownCell, ShownTable
 
 
 @dataclass(frozen=True)
 class Source:
     table: str  # its title
     column: str
-    row: Mapping[str, Cell] = field(default_factory=dict)  # cells that tell the row; {}: the first
-    row_column: str | None = None  # the column that has the name of the row of the grid, if any
+    row: Mapping[str, Cell] = field(default_factory=dict)  # cells that identify the row
+    row_column: str | None = None  # the column with the name of the row of the grid, if any
 
 
 PROBING = "Probing: root mean square error"
@@ -60,17 +60,17 @@ SOURCES: dict[str, dict[str, Source]] = {  # by title and column of the publishe
         for measure in ("OVA", "SC", "BC", "AVGR")
     },
     **{
-        f"Sequence labelling, {share} % of the training set": {
+        f"Sequence labelling, {portion} % of the training set": {
             f"{test} {printed}": Source(
                 "Tagging: shop",
                 column,
-                {"train %": share, "test": test.lower()},
+                {"train %": portion, "test": test.lower()},
                 row_column="vectors",
             )
             for test in TEST_SETS
             for printed, column in (("Acc", "accuracy"), ("P", "P"), ("R", "R"), ("F1", "F1"))
         }
-        for share in (100, 30, 10)
+        for portion in (100, 30, 10)
     },
     "Training speed": {
         "sentences/s": Source("Speed of training", "sentences/s", row_column="encoder"),
@@ -78,12 +78,13 @@ SOURCES: dict[str, dict[str, Source]] = {  # by title and column of the publishe
 }
 
 
-def join(
-    published: PublishedTable,
-    evaluations: Mapping[str, Evaluation],
-    remarks: Mapping[str, str] | None = None,
+def beside_published(
+    published: PublishedTable, evaluations: Mapping[str, Evaluation], remarks: Mapping[str, str]
 ) -> ShownTable:
-    """`evaluations` are those of the table's experiment, by row; `remarks` go to names of rows."""
+    """Return a published table with our figures in its cells.
+
+    `evaluations` are those of its experiment, by row; `remarks` are appended to names of rows.
+    """
     rows = [row for row in ROWS if row in evaluations or row in published.rows]
     rows += [row for row in published.rows if row not in ROWS]
     texts = list(dict.fromkeys(note.text for note in published.footnotes))
@@ -97,7 +98,7 @@ def join(
             )
             for column in published.columns
         ]
-        remark = (remarks or {}).get(row, "") if row in evaluations else ""
+        remark = remarks.get(row, "") if row in evaluations else ""
         label = row_label(row) + remark
         shown.append([ShownCell(label), *cells])
     columns = ["", *published.columns]
@@ -113,10 +114,12 @@ def marks(published: PublishedTable, row: str, column: str) -> list[Footnote]:
     return [note for note in published.footnotes if note.row == row and column in note.columns]
 
 
-def our_figure(published: PublishedTable, row: str, column: str, found: Evaluation | None) -> str:
-    named = SOURCES.get(published.title, {})
-    source = named.get(column, Source(published.title, column))
-    tables = [table for tables in found.tables.values() for table in tables] if found else []
+def our_figure(
+    published: PublishedTable, row: str, column: str, evaluation: Evaluation | None
+) -> str:
+    """Return our figure for a published cell, or nothing."""
+    source = SOURCES.get(published.title, {}).get(column, Source(published.title, column))
+    tables = [one for tables in evaluation.tables.values() for one in tables] if evaluation else []
     wanted = dict(source.row) | ({source.row_column: row} if source.row_column else {})
     for table in tables:
         if table.title == source.table:
@@ -127,13 +130,13 @@ def our_figure(published: PublishedTable, row: str, column: str, found: Evaluati
 
 
 def own_tables(evaluations: Mapping[str, Evaluation]) -> list[ShownTable]:
-    """All that a task said, one table per title, with the row of the grid in front."""
-    found: dict[str, list[tuple[str, Table]]] = {}
+    """Return all tables of an experiment, one per title, with the row of the grid in front."""
+    by_title: dict[str, list[tuple[str, Table]]] = {}
     for row, evaluation in evaluations.items():
         for tables in evaluation.tables.values():
             for table in tables:
-                found.setdefault(table.title, []).append((row, table))
-    return [stacked(title, parts) for title, parts in found.items()]
+                by_title.setdefault(table.title, []).append((row, table))
+    return [stacked(title, parts) for title, parts in by_title.items()]
 
 
 def stacked(title: str, parts: list[tuple[str, Table]]) -> ShownTable:
