@@ -107,6 +107,10 @@ def positive_number(largest: float, may_be_zero: bool = False) -> Check:
     return check
 
 
+as_count = whole_number(1, LARGEST_SIZE)
+as_fraction = positive_number(1, may_be_zero=True)
+
+
 def one_of(*choices: str) -> Check:
     """Return a check that accepts these strings."""
 

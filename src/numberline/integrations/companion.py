@@ -20,9 +20,9 @@ import numpy as np
 
 from numberline.arrays import Array, Floats
 from numberline.errors import InputError, describe
+from numberline.fields import as_fraction
 from numberline.integrations.arguments import as_numeral_model, as_texts
 from numberline.integrations.magnitude import SIZE, magnitude_vectors
-from numberline.model.distribution import as_fraction
 from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
 

@@ -70,7 +70,6 @@ class NumeralKeyedVectors(KeyedVectors):  # type: ignore[misc]
         return row
 
     def numeral_vector(self, key: Any) -> Array | None:
-        """Return the vector of a numeral, or None."""
         return self.numerals.vector(key) if self.numerals else None
 
     def distances(self, word_or_vector: Any, other_words: Iterable[str] = ()) -> Array:

@@ -43,7 +43,6 @@ def front_matter(metadata: Mapping[str, Any]) -> str:
 
 
 def description(model: Embeddings) -> str:
-    """Return one or two sentences on what the model holds."""
     totals = model.vocabulary.totals
     words = f"Vectors of {model.dim} dimensions for {len(model):,} words"
     text = f"learnt from {totals.tokens:,} tokens of text"
@@ -55,7 +54,6 @@ def description(model: Embeddings) -> str:
 
 
 def usage(model: Embeddings, source: str) -> str:
-    """Return an example in Python that runs."""
     lines = [
         "from numberline.integrations.hub import from_pretrained",
         "",
@@ -72,7 +70,6 @@ def usage(model: Embeddings, source: str) -> str:
 
 
 def training_table(model: Embeddings) -> str:
-    """Return the settings and the facts of the training as a Markdown table."""
     rows = ["| setting | value |", "| --- | --- |"]
     settings = saved_settings(model.settings) | {"encoder": model.settings.encoder}
     rows += [f"| {name} | {value} |" for name, value in settings.items()]

@@ -134,7 +134,6 @@ class NumeralEncoder(ModelTransformer):
 
 
 def weights_of(fitted: FittedEncoder, values: Floats) -> Array:
-    """Return the weights of each value over all prototypes, as a full table."""
     return fitted.weights(values).dense()[:, : fitted.input_size]
 
 

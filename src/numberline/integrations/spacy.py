@@ -63,7 +63,6 @@ class NumberlineComponent:
         return self.use(load(folder)) if folder.exists() else self
 
     def to_bytes(self, *, exclude: Sequence[str] = ()) -> bytes:
-        """Return the files of the model, packed."""
         with tempfile.TemporaryDirectory() as folder:
             self.to_disk(folder)
             files = (path for path in Path(folder).rglob("*") if path.is_file())
@@ -71,7 +70,6 @@ class NumberlineComponent:
             return packed
 
     def from_bytes(self, data: bytes, *, exclude: Sequence[str] = ()) -> Self:
-        """Load the model from what to_bytes returned."""
         files = srsly.msgpack_loads(data)
         if not files:
             return self

@@ -74,7 +74,6 @@ class NumberlineEmbedding(nn.Module):
 
     @property
     def embedding_dim(self) -> int:
-        """The length of a row."""
         return int(self.words.shape[1])
 
     def read(self, tokens: Sequence[Any]) -> tuple[Tensor, Tensor]:

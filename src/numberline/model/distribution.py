@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from numberline.arrays import Floats
-from numberline.fields import LARGEST_SIZE, positive_number, whole_number
+from numberline.fields import as_count, as_fraction
 from numberline.numerals.squash import squash, squash_slope
 
 SHARPNESS = 0.7  # the part of a score that other contexts have not said already
@@ -58,7 +58,7 @@ class NumeralDistribution:
 
     def likely(self, count: int = LIKELY) -> list[float]:
         """Return the likeliest values, the likeliest first, none near a likelier one."""
-        count = whole_number(1, LARGEST_SIZE)("count", count)
+        count = as_count("count", count)
         positions = squash(self.values)
         remaining = self.probabilities.copy()
         values: list[float] = []
@@ -103,12 +103,6 @@ class CorpusScores:
         best = self.scores.max()
         likelihoods: Floats = self.negative_probabilities * np.exp(SHARPNESS * (self.scores - best))
         return likelihoods
-
-
-def as_fraction(name: str, value: float) -> float:
-    """Check that an argument is a number from 0 to 1."""
-    fraction: float = positive_number(1, may_be_zero=True)(name, value)
-    return fraction
 
 
 def smoothed_density(values: Floats, probabilities: Floats) -> Floats:

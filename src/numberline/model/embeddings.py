@@ -71,7 +71,6 @@ class Embeddings(TokenVectors):
         return rows
 
     def word_table(self, side: Side = "input") -> Array:
-        """Return the vectors of all words: [words, dim]."""
         return self.word_input if side == "input" else self.word_output
 
     def numeral_vectors(self, values: npt.ArrayLike, side: Side = "input") -> Array:
@@ -92,7 +91,6 @@ class Embeddings(TokenVectors):
 
     @cached_property
     def lookup(self) -> Lookup:
-        """The vocabulary, which turns tokens into ids."""
         has_numerals = self.numerals is not None
         return Lookup(self.words, self.vocabulary.word_ids, self.settings, has_numerals)
 

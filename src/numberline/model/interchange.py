@@ -59,7 +59,6 @@ def export(
 def write_vectors(
     vectors: WordVectors, path: str | Path, format: str = "word2vec", *, overwrite: bool = False
 ) -> None:
-    """Write words and vectors, whole or not at all."""
     one_of(*FORMATS)("format", format)
     path = Path(path)
     if format == "npy":
@@ -86,8 +85,7 @@ def read_vectors(path: str | Path, format: str | None = None) -> WordVectors:
     format = format or format_of(head)
     if format == "word2vec":
         return from_file(*read_binary(chunks, str(path)), str(path))
-    has_header = format == "word2vec-text"
-    return from_file(*read_text(chunks, str(path), has_header), str(path))
+    return from_file(*read_text(chunks, str(path), format == "word2vec-text"), str(path))
 
 
 def format_of(head: bytes) -> str:
@@ -101,7 +99,6 @@ def format_of(head: bytes) -> str:
 
 
 def file_chunks(path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a file."""
     try:
         with path.open("rb") as file:
             while chunk := file.read(READ_BYTES):
@@ -116,7 +113,6 @@ def is_writable(word: str) -> bool:
 
 
 def require_writable(words: list[str], format: str) -> None:
-    """Refuse words that the format cannot hold."""
     odd = [word for word in words if not is_writable(word)]
     if odd:
         raise VectorsError(

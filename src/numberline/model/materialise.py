@@ -50,7 +50,6 @@ def chosen_numerals(model: Embeddings, numerals: Numerals) -> list[str]:
 
 
 def most_frequent(model: Embeddings, count: int) -> list[str]:
-    """Return the most frequent numerals of the corpus."""
     if count < 0:
         raise ConfigError("numerals", count, "0 or more")
     vocabulary = model.vocabulary

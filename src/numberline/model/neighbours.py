@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
 from numberline.extras import optional
-from numberline.fields import LARGEST_SIZE, one_of, whole_number
+from numberline.fields import as_count, one_of
 from numberline.model.lookup import TokenIds
 from numberline.model.number_grid import between_neighbours, round_numbers
 from numberline.numerals.squash import squash
@@ -54,7 +54,7 @@ class Neighbours:
         """Return the `count` nearest tokens, the nearest first, without the excluded one."""
         one_of(*KINDS)("kind", kind)
         one_of(*AMONG)("among", among)
-        count = whole_number(1, LARGEST_SIZE)("count", count)
+        count = as_count("count", count)
         direction = unit(vector)
         neighbours: list[Neighbour] = []
         if kind != "numerals":
@@ -127,7 +127,6 @@ class Neighbours:
 
 
 def named(values: Floats, similarity: Array, chosen: list[int]) -> list[Neighbour]:
-    """Return the values at these indices as neighbours."""
     return [
         Neighbour(plain_number(float(values[index])), float(similarity[index])) for index in chosen
     ]

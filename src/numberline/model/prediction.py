@@ -46,7 +46,6 @@ def predict(
 
 
 def require_numerals(model: Embeddings) -> None:
-    """Refuse a model that cannot say anything about numbers."""
     if model.numerals is None:
         raise ContextError("the model has learnt no numerals: its corpus held none")
 

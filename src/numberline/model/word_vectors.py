@@ -42,12 +42,10 @@ class WordVectors(TokenVectors):
         return f"<WordVectors of {len(self):,} words, {self.dim} dimensions>"
 
     def word_table(self, side: Side = "input") -> Array:
-        """Return the vectors of all words: [words, dim]."""
         return self.table
 
     @cached_property
     def lookup(self) -> Lookup:
-        """The words, which turn tokens into ids."""
         word_ids = {word: id for id, word in enumerate(self.words)}
         return SpelledLookup(self.words, word_ids, TextSettings(), has_numerals=False)
 
