@@ -3,7 +3,7 @@
 import resource
 from pathlib import Path
 
-from numberline_paper.machine import machine
+from numberline_paper.speed import machine
 
 __all__ = ["machine", "peak_megabytes"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import numberline as nl
-from numberline.cli.main import shown
+from numberline.cli.corpus import shown
 
 ROOT = Path(__file__).parents[1]
 CELL = r"`([^`]*)`"

@@ -14,8 +14,8 @@ from few_colours import reduce_colours
 from matplotlib.figure import Figure
 
 import numberline as nl
-from numberline.explore.figures import label_piece
-from numberline.explore.plots import GREY, NUMERALS, PROTOTYPES, label_squashed_axis, quiet
+from numberline.explore.plots.style import GREY, NUMERALS, PROTOTYPES, quiet
+from numberline.explore.plots.ticks import label_powers, label_round_numbers
 from numberline.model.neighbours import unit
 from numberline.numerals.squash import squash, unsquash
 
@@ -62,7 +62,7 @@ def prototypes_figure(vocabulary, fitted_encoders):
     names = [fitted.encoder.name for fitted in fitted_encoders]
     below.set_yticks(-np.arange(len(names)), names)
     below.set_ylim(0.6 - len(names), 0.6)
-    label_squashed_axis(below, places.min(), places.max())
+    label_powers(below, places.min(), places.max())
     below.set_xlabel("value")
     for axes in (above, below):
         quiet(axes)
@@ -84,7 +84,7 @@ def weights_figure(fitted_encoders):
         axes.set(xlim=(first, last), ylim=(0, 1.05), ylabel="weight")
         axes.set_title(fitted.encoder.name, loc="left", fontsize="medium")
         quiet(axes)
-    label_piece(panels[-1], first, last)
+    label_round_numbers(panels[-1], first, last)
     panels[-1].set_xlabel(f"value; dotted: {UNSEEN}")
     return figure
 

@@ -15,7 +15,7 @@ from few_colours import reduce_colours
 from tests.explore.browsing import browser, served
 
 import numberline
-from numberline.explore.plotting import plot
+from numberline.explore.plots.figures import plot
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
 VIEWS = {

@@ -1,7 +1,5 @@
 """Word embeddings in which every numeral, seen or unseen, has a good vector."""
 
-__version__ = "0.1.0"
-
 from numberline.api import count, encode, evaluate, parse_numeral, tokenize, train
 from numberline.errors import NumberlineError
 from numberline.model.embeddings import Embeddings
@@ -15,6 +13,7 @@ from numberline.numerals.token import NumeralTokens
 from numberline.reading.encoded import EncodedCorpus, load_encoded
 from numberline.reading.tokens import Token
 from numberline.reading.vocabulary import Vocabulary
+from numberline.version import __version__
 
 __all__ = [
     "Embeddings",
@@ -28,6 +27,7 @@ __all__ = [
     "Som",
     "Token",
     "Vocabulary",
+    "__version__",
     "count",
     "encode",
     "evaluate",

@@ -1,4 +1,4 @@
-"""The whole method, one function per step that a user can take."""
+"""Text → tokens → ids → vectors → tables of how good they are: one function per verb."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import numberline
 from numberline.errors import ConfigError, NumberlineWarning, describe
 from numberline.fields import made_of, setting_names
 from numberline.files.whole_folder import free_folder
@@ -26,8 +25,20 @@ from numberline.settings import (
     TextSettings,
     saved_settings,
 )
+from numberline.version import __version__
 
-# The native module is imported where text is indexed: reading a model or a text needs none.
+__all__ = [
+    "count",
+    "encode",
+    "encode_once",
+    "evaluate",
+    "explain_prototypes",
+    "parse_numeral",
+    "tokenize",
+    "train",
+]
+
+# Native code, evaluation and training are imported when first used: reading a text needs none.
 if TYPE_CHECKING:
     from numberline.evaluation.result import Evaluation
     from numberline.evaluation.task import Progress as TaskProgress
@@ -39,9 +50,17 @@ if TYPE_CHECKING:
 
 
 def tokenize(text: str, **settings: bool) -> list[Token]:
-    """Split a text into words and numerals, as training with the same settings does.
+    """Split a text into words and numerals, as training does.
 
-    Settings are `lowercase`, `magnitudes`, `number_words` and `decimal_comma`.
+        >>> [token.text for token in tokenize("Jeff is 1.80 m")]
+        ['jeff', 'is', '1.80', 'm']
+
+    Args:
+        text: A text of any length, or a single token.
+        settings: `lowercase`, `magnitudes`, `number_words` and `decimal_comma`.
+
+    Returns:
+        The tokens in their order; the value of a word is None.
     """
     require_string(text, "tokenize")
     return scanner.tokenize(text, made_of(TextSettings, settings))
@@ -50,16 +69,29 @@ def tokenize(text: str, **settings: bool) -> list[Token]:
 def parse_numeral(text: str, **settings: bool) -> float | None:
     """Return the value of a text that is one numeral and nothing else, or None.
 
-    Settings are those of tokenize.
+        >>> parse_numeral("1,250.5")
+        1250.5
+
+    Args:
+        text: What may be a numeral, in any format that a corpus may use.
+        settings: Those of `tokenize`.
     """
     require_string(text, "parse_numeral")
     return scanner.parse_numeral(text, made_of(TextSettings, settings))
 
 
 def count(corpus: CorpusSource, *, progress: Progress | None = None, **settings: Any) -> Vocabulary:
-    """Count the words and distinct numerals of a corpus; sources and settings as in encode."""
+    """Count the words and the distinct numerals of a corpus.
+
+    Args:
+        corpus: A path, a list of paths, a folder, "-" for standard input, or an iterable of
+            strings or of lists of tokens.
+        progress: Called with the bytes read so far and all bytes, or None where nobody knows.
+        settings: Those of `tokenize`, and `min_count`, `max_vocabulary`, `text_field`, `threads`.
+    """
     from numberline.reading.counting import count as count_corpus
 
+    require_callback("progress", progress)
     chosen = made_of(ReadingSettings, settings)
     vocabulary = count_corpus(open_corpus(corpus, chosen), chosen, progress)
     warn_of_oddities(vocabulary)
@@ -76,13 +108,20 @@ def encode(
 ) -> EncodedCorpus:
     """Turn a corpus into ids, once for many trainings.
 
-    `corpus` is a path, a folder, "-" for standard input, an iterable of strings or of token lists.
-    With `folder` the result is kept there and mapped into memory; without, it stays in memory as
-    far as it fits. Settings are those of tokenize, and `min_count`, `max_vocabulary`, `text_field`
-    and `threads`.
+    Args:
+        corpus: What `count` takes.
+        folder: Where to keep the result, which is then mapped into memory. Without a folder it
+            is held in memory, or in a temporary file if it is large.
+        overwrite: Replace an encoded corpus that is in the folder.
+        progress: As in `count`.
+        settings: Those of `count`.
+
+    Returns:
+        The ids of all tokens by sentence, with their vocabulary; `train` takes it as a corpus.
     """
     from numberline.reading.encoding import encode as encode_corpus
 
+    require_callback("progress", progress)
     chosen = made_of(ReadingSettings, settings)
     target = None
     if folder is not None:
@@ -108,19 +147,32 @@ def train(
 ) -> Embeddings:
     """Learn vectors of words and numerals from a corpus.
 
-    `corpus` is what encode takes, or what it returned: the encoded corpus or its folder. With
-    `folder` the model is saved there; while training runs, a checkpoint is kept beside it every ten
-    minutes, and `resume` continues from it. `preset` names settings that an installed package
-    brings, such as those of the paper's experiments; settings given beside it win. `progress` is
-    called with the state of the training, `reading` with the bytes of the corpus that were read.
-    `encoder` is one of numberline's or your own, such as Gmm(prototypes=300), or its name; the
-    other settings are the fields of Settings: `numberline train --help` lists them.
+        >>> model = train("chat.txt", "model", dim=50, encoder=Gmm(prototypes=300))
+        >>> model["187.3"]  # a number that the corpus may never mention
+
+    Args:
+        corpus: What `count` takes, an encoded corpus, or the folder of one.
+        folder: Where to save the model. While training runs, a checkpoint is kept beside it and
+            renewed every ten minutes.
+        preset: The name of settings that an installed package brings, such as those of the
+            paper's experiments. Settings that are passed as well win over it.
+        resume: Continue from the checkpoint of a training that was stopped.
+        overwrite: Replace a model that is in the folder.
+        progress: Called now and then with a `TrainingProgress`: tokens, loss, learning rate.
+        reading: Called with the bytes of the corpus that have been read, as in `count`.
+        settings: Those of `count`, and all others of `Settings`: `encoder` (one of numberline's,
+            one of your own, or a name), `dim`, `window`, `negatives`, `epochs`, `seed` …
+
+    Returns:
+        The trained model, as `load` returns it.
     """
     from numberline.model.embeddings import Embeddings
     from numberline.model.folder import is_model
     from numberline.training.checkpoint import Checkpoints
     from numberline.training.fit import fit_embeddings
 
+    require_callback("progress", progress)
+    require_callback("reading", reading)
     settings_with_preset = with_preset(preset, settings)
     chosen = made_of(Settings, settings_with_preset)
     target = None
@@ -137,7 +189,7 @@ def train(
         trained.tables.word_output,
         trained.numerals,
         chosen,
-        trained.facts | {"numberline": numberline.__version__},
+        trained.facts | {"numberline": __version__},
     )
     if target is not None:
         model.save(target)
@@ -154,13 +206,24 @@ def evaluate(
 ) -> Evaluation:
     """Measure how good the vectors of a model are.
 
-    `model` is what load or read_vectors returned. `tasks` names the tasks to do; without it, all
-    quick tasks are done for which data, model and packages are there. The result lists what was
-    left out and why; if nothing could be done, that is an error. `numberline evaluate --help`
-    lists tasks and settings.
+        >>> evaluate(model, "similarity", data="sets").tables["similarity"]
+
+    Args:
+        model: A model, or vectors of another tool from `read_vectors`.
+        tasks: The names of tasks. Without any, all quick tasks are done for which the data, the
+            packages and a suitable model are there.
+        progress: Called with what is being done and the fraction of it that is done.
+        settings: The fields of the settings of the tasks; `numberline evaluate --help` lists them.
+
+    Returns:
+        Tables by task, and each task that was left out with the reason.
+
+    Raises:
+        NumberlineError: None of the tasks that were named could be done.
     """
     from numberline.evaluation import run
 
+    require_callback("progress", progress)
     return run.evaluate(model, tasks, progress=progress, **settings)
 
 
@@ -169,10 +232,14 @@ def explain_prototypes(
 ) -> ExplainedPrototypes:
     """Fit the prototypes of a corpus, and measure what fraction of its numerals each explains.
 
-    `corpus` is what train takes; settings are `encoder` and `seed`, and those of encode.
+    Args:
+        corpus: What `train` takes.
+        progress: As in `count`.
+        settings: `encoder`, `seed`, and those of `count`.
     """
     from numberline.numerals.explained import explain, require_labels
 
+    require_callback("progress", progress)
     chosen = made_of(NumeralSettings, settings)
     require_labels(chosen.encoder)
     opened = opened_if_encoded(corpus)
@@ -189,19 +256,22 @@ def explain_prototypes(
 def encode_once(
     corpus: CorpusSource | EncodedCorpus,
     settings: dict[str, Any],
-    given: dict[str, Any],
+    explicit: dict[str, Any],
     progress: Progress | None,
 ) -> EncodedCorpus:
-    """Return the corpus as ids, encoded now unless it was before; then `given` must agree."""
+    """Return a corpus as ids; `settings` encode it now unless that was done before.
+
+    The `explicit` settings of the caller must then agree with how it was encoded.
+    """
     opened = opened_if_encoded(corpus)
     if isinstance(opened, EncodedCorpus):
-        require_encoded_with(given, opened)
+        require_encoded_with(explicit, opened)
         return opened
     return encode(opened, progress=progress, **reading_settings(settings))
 
 
 def opened_if_encoded(corpus: CorpusSource | EncodedCorpus) -> CorpusSource | EncodedCorpus:
-    """Return an encoded corpus for the path of its folder; anything else as it is."""
+    """Return the encoded corpus in a folder of one; return anything else as it is."""
     if isinstance(corpus, (str, Path)) and is_encoded(Path(corpus)):
         return load_encoded(corpus)
     return corpus
@@ -218,19 +288,29 @@ def require_encoded_with(settings: dict[str, Any], corpus: EncodedCorpus) -> Non
 
 
 def reading_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return those of the settings that determine how a corpus is read."""
     names = setting_names(ReadingSettings)
     return {name: value for name, value in settings.items() if name in names}
 
 
 def require_string(text: object, reader: str) -> None:
+    """Refuse bytes, numbers and lists, which would fail later and less clearly."""
     if not isinstance(text, str):
         raise TypeError(f"{reader} reads a string, not {describe(text)}")
 
 
+def require_callback(name: str, callback: object) -> None:
+    """Refuse True and False before the work; elsewhere they often switch a bar on or off."""
+    if callback is not None and not callable(callback):
+        message = f"{name}={callback!r}, but it must be None or a function to call"
+        raise TypeError(message)
+
+
 def warn_of_oddities(vocabulary: Vocabulary) -> None:
+    """Warn about a corpus without numerals, and about bytes that are no text."""
     totals = vocabulary.totals
     if totals.numeral_tokens == 0:
-        message = "the corpus holds no numerals; words will get vectors, numerals nothing to learn"
+        message = "the corpus holds no numerals; only words will get vectors"
         warnings.warn(message, NumberlineWarning, stacklevel=3)
     if totals.replaced_characters:
         message = f"{totals.replaced_characters:,} characters were not UTF-8 and have been replaced"

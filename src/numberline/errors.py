@@ -2,6 +2,33 @@
 
 from __future__ import annotations
 
+__all__ = [
+    "CandidateError",
+    "ConfigError",
+    "ContextError",
+    "CorpusError",
+    "EncodedCorpusError",
+    "EncoderStateError",
+    "EvaluationDataError",
+    "EvaluationModelError",
+    "HubError",
+    "InputError",
+    "MissingExtraError",
+    "MissingKernelsError",
+    "NumberlineError",
+    "NumberlineWarning",
+    "NumeralsError",
+    "OutputError",
+    "PrototypesError",
+    "QuestionError",
+    "SentencesError",
+    "StoreError",
+    "TokensError",
+    "TrainingError",
+    "UnknownWordError",
+    "VectorsError",
+]
+
 
 def describe(value: object) -> str:
     """Return a value and its type, shortened for a message of one line."""

@@ -1,12 +1,12 @@
-"""The name of an experiment → settings of train.
+"""The name of a preset → settings of train.
 
-A package brings presets as entry points of the group `numberline.presets`: functions that take the
-settings given beside the preset, and return those together with its own.
+Packages bring presets as entry points of the group `numberline.presets`: functions that take the
+settings of the caller, which win, and return them together with those of the preset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from numberline.errors import ConfigError
@@ -16,14 +16,15 @@ GROUP = "numberline.presets"
 
 
 def preset_names() -> list[str]:
+    """Return the names of all presets; none is loaded."""
     return sorted(plugins(GROUP))
 
 
 def with_preset(name: str | None, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of a preset with those given beside it, which win."""
+    """Return the settings of a preset together with those of the caller, which win."""
     if name is None:
         return dict(settings)
     if name not in plugins(GROUP):
         raise ConfigError("preset", name, f"one of {', '.join(preset_names())}")
-    found: dict[str, Any] = plugins(GROUP)[name].load()(settings)
-    return found
+    preset: Callable[[Mapping[str, Any]], dict[str, Any]] = plugins(GROUP)[name].load()
+    return preset(settings)

@@ -24,13 +24,23 @@ from numberline.numerals.base import Encoder
 from numberline.numerals.line import Line
 from numberline.numerals.notation import encoder_header, encoder_of
 
-MOST_THREADS = 1024  # each has tables of its own
+__all__ = [
+    "NumeralSettings",
+    "ReadingSettings",
+    "Settings",
+    "TextSettings",
+    "saved_settings",
+    "seed_setting",
+    "threads_setting",
+]
+
+MOST_THREADS = 1024  # each holds tables in memory
 LARGEST_SEED = 2**32 - 1
 DEFAULT_ENCODER = Line()
 
 
 def seed_setting() -> Any:
-    return setting(1, "The same seed gives the same result.", whole_number(0, LARGEST_SEED))
+    return setting(1, "Seed of all random draws: the same seed gives the same result.", whole_number(0, LARGEST_SEED))
 
 
 def threads_setting() -> Any:
@@ -44,7 +54,7 @@ def threads_setting() -> Any:
 
 @dataclass(frozen=True)
 class TextSettings(CheckedSettings):
-    """How text becomes tokens. Saved with every model: queries are read as its corpus was."""
+    """How text becomes tokens. Saved with every model, so that queries are read like its corpus."""
 
     lowercase: bool = setting(True, "Lower-case words.", rare=True)
     magnitudes: bool = setting(False, "Read '3 million', '$3M' and '5k' as one numeral.", rare=True)
@@ -54,10 +64,10 @@ class TextSettings(CheckedSettings):
 
 @dataclass(frozen=True)
 class ReadingSettings(TextSettings):
-    """How files become text, and which words get a vector. Numerals are never left out."""
+    """How files become text, and which words get a vector. All numerals get one."""
 
     min_count: int = setting(
-        5, "Leave out words that occur less often.", whole_number(1, LARGEST_COUNT)
+        5, "Leave out words that occur fewer times than this.", whole_number(1, LARGEST_COUNT)
     )
     max_vocabulary: int = setting(
         300_000,
@@ -80,8 +90,8 @@ class NumeralSettings(ReadingSettings):
 
     encoder: Encoder = setting(
         DEFAULT_ENCODER,
-        "How numerals get their vectors: the name of an encoder, with settings of its own after a "
-        "colon, as in gmm:prototypes=300,em=hard.",
+        "How numerals get their vectors: an encoder, with its own settings after a colon, as in "
+        "gmm:prototypes=300,em=hard.",
         lambda _, value: encoder_of(value),
     )
     seed: int = seed_setting()
@@ -89,44 +99,44 @@ class NumeralSettings(ReadingSettings):
 
 @dataclass(frozen=True)
 class Settings(NumeralSettings):
-    """How vectors are trained, and all that comes before."""
+    """How vectors are trained, with the settings of all steps before."""
 
     objective: str = setting(
         "skipgram", "'skipgram' or 'cbow'.", one_of("skipgram", "cbow"), rare=True
     )
     dim: int = setting(100, "Length of the vectors.", whole_number(1, 10_000))
     window: int = setting(
-        5, "Tokens on each side, drawn from 1 to window for each centre.", whole_number(1, 1000)
+        5, "Context tokens on each side of a centre; their number is drawn from 1 to window.", whole_number(1, 1000)
     )
     negatives: int = setting(
-        5, "Random tokens that each centre is told apart from.", whole_number(1, 1000)
+        5, "Random tokens that each centre is contrasted with.", whole_number(1, 1000)
     )
     sample: float = setting(
         1e-4,
-        "Words above this fraction of the text are randomly left out; 0 keeps them all.",
+        "Leave out occurrences of words above this fraction of the text; 0 keeps them all.",
         positive_number(1, may_be_zero=True),
         rare=True,
     )
     epochs: int = setting(5, "Passes over the text.", whole_number(1, 1_000_000))
     learning_rate: float = setting(
-        0.035, "First learning rate; it falls linearly to zero.", positive_number(1)
+        0.035, "Learning rate at the start; it falls linearly to zero.", positive_number(1)
     )
     device: str = setting(
         "auto",
-        "'cpu', 'cuda', or 'auto': a GPU where there is one and the work is large enough.",
+        "'cpu', 'cuda', or 'auto': a GPU if there is one and the work is large enough.",
         one_of("auto", "cpu", "cuda"),
         saved=False,
     )
 
     def reading_as(self, reading: ReadingSettings) -> Self:
-        """Return these settings with `reading` for all that determines the ids of a corpus."""
+        """Return these settings, but with those of `reading` that determine the ids of a corpus."""
         return replace(self, **saved_settings(reading, ReadingSettings))
 
 
 def saved_settings(settings: ReadingSettings, kind: type[Any] | None = None) -> dict[str, Any]:
-    """Return the settings that files keep, as JSON can hold them; with `kind`, its fields alone.
+    """Return the settings that files keep, as JSON can hold them; only those of `kind`, if any.
 
-    Settings that only say how to use the machine at hand, such as threads, are not kept.
+    Settings about the machine at hand, such as threads, are not kept.
     """
     kept = {}
     for name in setting_names(kind or type(settings), saved=True):

@@ -7,10 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from numberline.cli.arguments import listed
-from numberline.cli.flags import with_settings
-from numberline.cli.progress import task_progress
-from numberline.numerals.registry import BUILT_IN
+from numberline.cli import listed, task_progress, with_settings
 from numberline_paper.settings import ReproductionSettings
 
 
@@ -25,8 +22,8 @@ def reproduce(
     encoders: Annotated[
         str | None,
         typer.Option(
-            help=f"Some of {','.join(BUILT_IN)}, default (train without any setting but dim) and "
-            "random (tagging only), with commas between them; all by default."
+            help="Names of encoders, default (train without any setting but dim) and random "
+            "(tagging only), with commas between them; all by default."
         ),
     ] = None,
     tasks: Annotated[
@@ -36,7 +33,7 @@ def reproduce(
 ) -> None:
     """Do the experiments of the paper, and report our figures beside the published ones.
 
-    It may be stopped; the same command goes on where it was. What is done is not done again.
+    It may be stopped; the same command goes on from there. What is done is not done again.
     """
     from numberline_paper.run import reproduce as do_experiments
 

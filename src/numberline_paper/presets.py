@@ -1,8 +1,8 @@
-"""Names of the paper's experiments → the settings it reports for them (appendix B).
+"""The name of an experiment → the settings that the paper reports for it (appendix B).
 
-Learning rates are not among them: the authors trained with Adam. What is given beside a preset
-wins: `encoder="gmm:prototypes=50"` changes one setting of the preset's encoder, while an encoder
-that is no text, such as Gmm(prototypes=50), is taken as it is.
+Learning rates are not among them: the authors trained with Adam. Settings beside a preset win:
+`encoder="gmm:prototypes=50"` changes one setting of the preset's encoder, while an encoder that is
+no text, such as Gmm(prototypes=50), replaces it.
 """
 
 from __future__ import annotations
@@ -12,20 +12,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from numberline.numerals.gmm import Gmm
-from numberline.numerals.notation import encoder_of
-from numberline.numerals.som import Som
+from numberline import Gmm, Som
+from numberline.numerals import encoder_of
 
-Settings = Mapping[str, Any]
+Keywords = Mapping[str, Any]  # settings of numberline.train
 WIKIPEDIA = {"dim": 300, "window": 5, "negatives": 5, "epochs": 1, "max_vocabulary": 300_000}
 HEADLINES = {"dim": 300, "window": 2, "negatives": 5, "epochs": 10, "max_vocabulary": 100_000}
-PAPER_ENCODER = "gmm"  # of a preset, if none is named
 CHAT = {"dim": 50, "window": 2, "negatives": 5, "epochs": 10, "max_vocabulary": 500}
+PAPER_ENCODER = "gmm"  # of a preset without an encoder beside it
 
 
 @dataclass(frozen=True)
 class Preset:
-    general: Settings
+    general: Keywords
     som: Som
     gmm: Gmm
 
@@ -52,12 +51,12 @@ PRESETS = {
 }
 
 
-def with_preset(name: str, settings: Settings) -> dict[str, Any]:
-    """Return the settings of a preset for the encoder asked for, with those given beside it."""
+def with_preset(name: str, settings: Keywords) -> dict[str, Any]:
+    """Return the settings of a preset, overridden by `settings`."""
     preset = PRESETS[name]
-    asked = settings.get("encoder", PAPER_ENCODER)
-    encoder = encoder_of(asked, {"som": preset.som, "gmm": preset.gmm})
-    return {**preset.general, **settings, "encoder": encoder}
+    encoder = settings.get("encoder", PAPER_ENCODER)
+    usual = {"som": preset.som, "gmm": preset.gmm}
+    return {**preset.general, **settings, "encoder": encoder_of(encoder, usual)}
 
 
 # Entry points of the group numberline.presets.

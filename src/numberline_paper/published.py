@@ -1,8 +1,8 @@
-"""The tables of the paper's experiments as data, with what has to be known to compare with them.
+"""The tables of the paper's experiments as data, with notes on what can be compared.
 
-Figures stand as they were printed. Rows are named by our encoders where the paper has a method of
-the kind: token is its NumAsTok, lstm its D-LSTM. Footnotes say which figures are not what their
-label says; they are known from the authors' published code and notebooks.
+Figures are as printed. Rows have the names of our encoders where the paper has the same method:
+token is its NumAsTok, lstm its D-LSTM. Footnotes mark figures that are not what their label says;
+the authors' published code and notebooks show it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PAPER_NAMES = {
     "lstm": "D-LSTM",
     "fixed": "Fixed",
 }
-NONE = "-"  # the paper has no figure there
+NO_FIGURE = "-"
 TEST_SETS = ("Original", "Augmented", "Hard")
 
 
@@ -33,23 +33,23 @@ class PublishedTable:
     experiment: str  # one of grid.EXPERIMENTS
     title: str
     columns: tuple[str, ...]
-    rows: Mapping[str, tuple[str, ...]]  # by encoder, or by what else it is compared with
+    rows: Mapping[str, tuple[str, ...]]  # by encoder, or by the name of another method
     footnotes: tuple[Footnote, ...] = ()
     notes: tuple[str, ...] = ()  # on the table as a whole
 
     def figure(self, row: str, column: str) -> str:
-        """As printed; empty where the paper has none."""
+        """Return the figure as printed, or an empty text where the paper has none."""
         figures = dict(zip(self.columns, self.rows.get(row, ()), strict=False))
-        return figures.get(column, NONE).replace(NONE, "")
+        return figures.get(column, NO_FIGURE).replace(NO_FIGURE, "")
 
     def decimals(self, column: str) -> int:
-        """As many as the paper prints at most."""
+        """Return the largest number of decimals that the paper prints in a column."""
         printed = [self.figure(row, column).partition("±")[0] for row in self.rows]
         return max(len(figure.partition(".")[2]) for figure in printed)
 
 
 def figures(text: str) -> dict[str, tuple[str, ...]]:
-    """Lines such as `som: 64.40 71.79`; a line without a name goes on with the one before."""
+    """Parse lines such as `som: 64.40 71.79`; a line without a name continues the one before."""
     rows: dict[str, tuple[str, ...]] = {}
     name = ""
     for line in text.strip().splitlines():
@@ -232,7 +232,7 @@ PROBING_MAGNITUDE = PublishedTable(
         lstm: 0.51 52.09 100.00 545.87
         fixed: 0.00 00.00 0.00 1170.68
     """),
-    notes=("As for magnitude; distances are what the probe MLP2 says.", OVER_1_B),
+    notes=("As for magnitude; distances are predicted by the probe MLP2.", OVER_1_B),
 )
 
 SPEED = PublishedTable(
@@ -260,10 +260,10 @@ RANDOM_VECTORS = tuple(
 )
 
 
-def tagging(share: int, text: str, footnotes: tuple[Footnote, ...] = ()) -> PublishedTable:
+def tagging(portion: int, text: str, footnotes: tuple[Footnote, ...] = ()) -> PublishedTable:
     return PublishedTable(
         "tagging",
-        f"Sequence labelling, {share} % of the training set",
+        f"Sequence labelling, {portion} % of the training set",
         grouped(TEST_SETS, "Acc P R F1"),
         figures(text),
         footnotes,

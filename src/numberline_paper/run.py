@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from numberline.evaluation.run import ignore
-from numberline.evaluation.task import Progress
+from numberline.evaluation import Progress, no_progress
 from numberline.fields import made_of
-from numberline.files.whole_folder import make_folder
-from numberline.reading.corpus import CorpusSource
-from numberline_paper.figures import draw_figures
-from numberline_paper.report import compose_report, write_report
-from numberline_paper.reproduce import reproduce as do_experiments
+from numberline.files import make_folder
+from numberline.reading import CorpusSource
+from numberline_paper.experiments import do_experiments
+from numberline_paper.report.compose import compose_report, write_report
+from numberline_paper.report.figures import draw_figures
 from numberline_paper.settings import ReproductionSettings
 from numberline_paper.texts import Texts
+from numberline_paper.workshop import Workshop
 
 
 def reproduce(
@@ -36,9 +36,10 @@ def reproduce(
     are the fields of ReproductionSettings.
     """
     chosen = made_of(ReproductionSettings, settings)
-    folder, data, progress = Path(folder), Path(data), progress or ignore
+    folder, data, progress = Path(folder), Path(data), progress or no_progress
     make_folder(folder)
     texts = Texts(corpus, data, folder / "texts", chosen, progress)
-    done = do_experiments(texts, data, folder, chosen, progress, encoders, tasks)
-    pictures, left_out = draw_figures(done, folder / "figures", progress)
-    return write_report(compose_report(done, pictures, left_out), folder)
+    workshop = Workshop(texts, data, folder, chosen, progress)
+    results = do_experiments(workshop, encoders, tasks)
+    pictures, left_out = draw_figures(results, folder / "figures", progress)
+    return write_report(compose_report(results, pictures, left_out), folder)

@@ -3,23 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from numberline.errors import ConfigError
-from numberline.evaluation.settings import EvaluationSettings
-from numberline.fields import LARGEST_COUNT, CheckedSettings, optional, setting, whole_number
+from numberline.evaluation import EvaluationSettings
+from numberline.fields import CheckedSettings, optional, setting, whole_number
 from numberline.settings import seed_setting, threads_setting
-from numberline.tagging.settings import TaggerSettings
+from numberline.tagging import TaggerSettings
 
 TAGGED_SETS = ("shop", "restaurants-8k", "multidogo-finance", "multidogo-insurance")
+MOST_TOKENS = 10**15
+
+
+def names_in(text: str) -> list[str]:
+    """Split a list that was written with commas."""
+    return [name for name in map(str.strip, text.split(",")) if name]
+
+
+def known_sets(name: str, value: str) -> str:
+    if unknown := [one for one in names_in(value) if one not in TAGGED_SETS]:
+        raise ConfigError(name, unknown[0], f"some of {', '.join(TAGGED_SETS)}")
+    return value
+
+
+def percentages(name: str, value: str) -> str:
+    for portion in value.split(","):
+        if not portion.strip().isdecimal() or not 1 <= int(portion) <= 100:
+            raise ConfigError(name, portion, "whole numbers from 1 to 100")
+    return value
 
 
 @dataclass(frozen=True)
 class TaggingSettings(EvaluationSettings):
-    """What taggers are trained and tested on to evaluate vectors."""
+    """How taggers are trained and tested to evaluate vectors."""
 
-    tagging_sets: str = setting("shop", f"Some of {', '.join(TAGGED_SETS)}; commas between them.")
+    tagging_sets: str = setting(
+        "shop", f"Some of {', '.join(TAGGED_SETS)}; commas between them.", known_sets
+    )
     tagging_portions: str = setting(
-        "100,30,10", "Percent of the training sentences to use; commas between them."
+        "100,30,10", "Percent of the training sentences to use; commas between them.", percentages
     )
     tagging_seeds: int = setting(
         3, "Taggers per figure, each from another seed.", whole_number(1, 1000)
@@ -28,18 +50,9 @@ class TaggingSettings(EvaluationSettings):
         TaggerSettings.epochs, "Passes of each tagger, at most.", whole_number(1, 1_000_000)
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in self.sets:
-            if name not in TAGGED_SETS:
-                raise ConfigError("tagging_sets", name, f"some of {', '.join(TAGGED_SETS)}")
-        for portion in self.tagging_portions.split(","):
-            if not portion.strip().isdecimal() or not 1 <= int(portion) <= 100:
-                raise ConfigError("tagging_portions", portion, "whole numbers from 1 to 100")
-
     @property
     def sets(self) -> list[str]:
-        return [name.strip() for name in self.tagging_sets.split(",")]
+        return names_in(self.tagging_sets)
 
     @property
     def portions(self) -> list[int]:
@@ -48,39 +61,46 @@ class TaggingSettings(EvaluationSettings):
 
 @dataclass(frozen=True)
 class ReproductionSettings(CheckedSettings):
-    """How large the paper's experiments are done. What is left out is as in the paper."""
+    """The scale of the experiments. Where a setting is None, the paper's value counts."""
 
     budget: int | None = setting(
         None,
         "Train on at most this many tokens from the start of the corpus; all by default.",
-        optional(whole_number(1, LARGEST_COUNT)),
+        optional(whole_number(1, MOST_TOKENS)),
     )
     dim: int | None = setting(
         None,
         "Length of the vectors, 300 by default; for tagging it is always 50.",
-        optional(whole_number(1, LARGEST_COUNT)),
+        optional(whole_number(1, 10_000)),
     )
     epochs: int | None = setting(
         None,
         "Passes over the text; by default 1, for headlines 10. Not for tagging.",
-        optional(whole_number(1, LARGEST_COUNT)),
+        optional(whole_number(1, 1_000_000)),
     )
-    tagged: str | None = setting(None, "Sets to tag, with commas between them; all by default.")
-    seeds: int | None = setting(
+    tagging_sets: str = setting(
+        ",".join(TAGGED_SETS), "Sets to tag, with commas between them.", known_sets
+    )
+    tagging_seeds: int | None = setting(
         None,
         "Taggers per figure; by default 3, for large sets 2.",
-        optional(whole_number(1, LARGEST_COUNT)),
+        optional(whole_number(1, 1000)),
     )
     tagger_epochs: int | None = setting(
         None,
-        "Passes of a tagger, at most; by default 30 or 15.",
-        optional(whole_number(1, LARGEST_COUNT)),
+        "Passes of a tagger, at most; by default 30, for large sets 15.",
+        optional(whole_number(1, 1_000_000)),
     )
     text_field: str | None = setting(None, "Field or column that holds the text, as for train.")
     seed: int = seed_setting()
     threads: int = threads_setting()
 
     @property
-    def tagged_sets(self) -> list[str] | None:
-        names = None if self.tagged is None else self.tagged.split(",")
-        return None if names is None else [name.strip() for name in names if name.strip()]
+    def sets(self) -> list[str]:
+        return names_in(self.tagging_sets)
+
+    @property
+    def training(self) -> dict[str, Any]:
+        """Return the settings of every model, as keywords of numberline.train."""
+        chosen = {"dim": self.dim, "epochs": self.epochs, "seed": self.seed}
+        return {name: value for name, value in chosen.items() if value is not None}

@@ -1,38 +1,22 @@
-"""Rows of the paper's tables → the functions that train their models.
-
-numberline.train trains all built-in encoders. A package whose encoder needs another trainer names
-it as an entry point of the group `numberline.trainers`, under the name of the encoder: a function
-that takes what numberline.train takes, but no preset, and that knows no checkpoints to resume.
-"""
+"""Rows of the paper's tables → the functions that train their models."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import EntryPoint, entry_points
 
-from numberline import api as pipeline
-from numberline.model.embeddings import Embeddings
-from numberline.numerals.registry import BUILT_IN
+import numberline as nl
+from numberline.numerals import BUILT_IN
+from numberline_paper.lstm import Lstm
 
-ENTRY_POINTS = "numberline.trainers"
-Trainer = Callable[..., Embeddings]
-
-
-def installed() -> dict[str, EntryPoint]:
-    """Return entry points of installed packages by name; none is loaded."""
-    return {one.name: one for one in entry_points(group=ENTRY_POINTS)}
-
-
-def trained_encoders() -> list[str]:
-    """Return names of encoders that some function trains, built-in ones first."""
-    return [*BUILT_IN, *sorted(installed())]
+ENCODERS = (*BUILT_IN, Lstm.name)
+Trainer = Callable[..., nl.Embeddings]
 
 
 def trainer_of(row: str) -> Trainer:
-    """Return what trains a row; numberline.train goes on from a checkpoint that is there."""
-    entry_point = installed().get(row)
-    if entry_point is None:
-        return partial(pipeline.train, resume=True)
-    trainer: Trainer = entry_point.load()
-    return trainer
+    """Return what trains a row; numberline.train continues from a checkpoint that is there."""
+    if row != Lstm.name:
+        return partial(nl.train, resume=True)
+    from numberline_paper.lstm.train import train_lstm
+
+    return train_lstm

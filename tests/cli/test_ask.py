@@ -125,8 +125,8 @@ def test_check_shows_texts_as_they_are(planted_folder):
     lines = run("check", planted_folder, text, "x 7", SENTENCE).stdout.decode().splitlines()
     assert lines[0] == text
     assert lines[1].startswith("  5,000: odd, ")
-    assert "; likely are " in lines[1]
-    assert lines[2:4] == ["x 7", "  7: nothing around it is known"]
+    assert "; more likely are " in lines[1]
+    assert lines[2:4] == ["x 7", "  7: no word around it is known"]
     assert lines[5].startswith("  7: fits, ")
 
 

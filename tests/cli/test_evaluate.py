@@ -85,7 +85,7 @@ def test_tasks_that_are_none(tmp_path, names, came):
         (b"9 2\n1 1 2\n2 1 2\n", "its header says 9 words, but there are 2"),
         (b"2 2\n1 \0\0\0\0\0\0\0\0\n2 \0\0", "ends within a vector"),
         (b"\x7fELF\2\1\1\0", "which is no word and its numbers"),
-        (b"1 1 2\n2 2 1\n", "magnitude needs vectors of 3 numerals at least"),
+        (b"1 1 2\n2 2 1\n", "magnitude needs vectors of at least 3 numerals"),
     ],
 )
 def test_files_that_are_something_else(sets, tmp_path, content, message):

@@ -55,7 +55,7 @@ def test_words_that_are_left_out_are_counted(tmp_path):
         (["--side", "left"], "must be one of input, output"),
         (["--numerals", "nowhere.txt"], "nowhere.txt: No such file"),
         (["--numerals", "list"], "'few' (str) is not a numeral"),
-        (["--numerals", "bytes"], "it is no UTF-8 text"),
+        (["--numerals", "bytes"], "it is not UTF-8"),
     ],
 )
 def test_what_is_refused(planted_folder, tmp_path, arguments, needle):

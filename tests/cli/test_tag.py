@@ -15,9 +15,7 @@ from tests.running_commands import assert_refused
 from tests.running_commands import run as run_process
 from tests.tagging.planted_sentences import planted_sentences
 
-QUICK = (
-    "--tagger-hidden 16 --tagger-epochs 6 --tagger-dropout .1 --tagger-learning-rate .05".split()
-)
+QUICK = "--hidden 16 --epochs 6 --learning-rate .05".split()
 
 
 def run(*arguments, stdin=b""):
@@ -36,8 +34,10 @@ def files(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tagger(files, planted_folder):
-    place = ["-o", files / "tagger", "--dev", files / "dev"]
-    result = run("tag", "train", planted_folder, files / "train", *place, *QUICK)
+    options = ["-o", files / "tagger", "--dev", files / "dev", *QUICK]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("numberline.tagging.network.DROPOUT", 0.1)
+        result = run("tag", "train", planted_folder, files / "train", *options)
     assert result.exit_code == 0, result.output
     assert "3 labels; 100 sentences" in result.stdout
     assert "tagger 0%" in result.stderr

@@ -48,7 +48,7 @@ def test_nothing_is_fetched_from_outside(pages):
 def test_the_reference_holds_the_public_names(pages):
     import numberline
 
-    for name in numberline.__all__:
+    for name in set(numberline.__all__) - {"__version__"}:
         assert re.search(rf'id="numberline\.[\w.]*\b{name}"', pages["api"]), name
 
 

@@ -8,7 +8,7 @@ NUMERALS = [*range(1, 31), 40, 60, 100, 1000]
 
 
 def write_naik(folder, numerals=NUMERALS):
-    """A list, and triples of which the far one is always farther on the line."""
+    """Write a list of numerals, and triples whose far one is always farther on the line."""
     (folder / "naik").mkdir()
     (folder / "naik/numerals.txt").write_text("".join(f"{value}\n" for value in numerals))
     triples = "".join(f"{n}\t{n + 1}\t{n + 3}\n" for n in range(1, 20))
@@ -17,10 +17,6 @@ def write_naik(folder, numerals=NUMERALS):
 
 
 def on_a_line(values=NUMERALS, dim=4):
-    """The vector of a numeral moves evenly with it."""
+    """Return vectors that are linear functions of their numerals."""
     rows = np.outer(values, np.arange(1, dim + 1)) + 3.0
     return WordVectors([str(value) for value in values], rows.astype(np.float32))
-
-
-def ignore(what, share):
-    assert 0 <= share <= 1

@@ -33,7 +33,7 @@ def record(text, number, magnitude):
 
 
 def planted_records(count):
-    """Few digits in the box, many in the hall."""
+    """Return titles with few digits in the box, and many in the hall."""
     records = []
     for at in range(count):
         magnitude = 4 if at % 3 == 0 else 1
@@ -49,11 +49,11 @@ def write_parts(folder, **parts):
     return folder
 
 
-def test_planted_classes_are_told(planted_model, tmp_path):
-    asked = [*planted_records(30), record("a covid-19 test", "19", 2)]
-    write_parts(tmp_path, train=planted_records(60), test=asked)
-    found = nl.evaluate(planted_model, "magnitude-class", titles=str(tmp_path))
-    table = found.tables["magnitude-class"][0]
+def test_planted_classes_are_predicted(planted_model, tmp_path):
+    test = [*planted_records(30), record("a covid-19 test", "19", 2)]
+    write_parts(tmp_path, train=planted_records(60), test=test)
+    evaluation = nl.evaluate(planted_model, "magnitude-class", titles=str(tmp_path))
+    table = evaluation.tables["magnitude-class"][0]
     rows = {(row.get("context"), row["score"]): row for row in table.rows}
     assert table.notes[0].startswith("30 titles of the test part; 1 more")
     for kind in ("flat", "training", "weighted"):
@@ -70,7 +70,7 @@ def test_planted_classes_are_told(planted_model, tmp_path):
     assert rows[None, "chance"]["AVGR"] == 4.5
 
 
-def test_a_class_is_the_mean_of_its_numerals(planted_model):
+def test_a_class_has_the_mean_vector_of_its_numerals(planted_model):
     titles = [Title("", 3.0, 0, 1, 1), Title("", 5.0, 0, 1, 1), Title("", 0.5, 0, 1, 0)]
     vectors = class_vectors(planted_model, titles, 100, np.random.default_rng(1))
     for side, rows in (("input", vectors.input), ("output", vectors.output)):
@@ -81,15 +81,14 @@ def test_a_class_is_the_mean_of_its_numerals(planted_model):
     assert any(one == pytest.approx(planted_model.vector(value), rel=1e-5) for value in (3, 5))
 
 
-def test_a_class_without_numerals_is_the_last_choice(planted_model):
+def test_a_class_without_numerals_is_ranked_last(planted_model):
     gap = Gap(["small", "box"], [], 7.0)
     rows = np.zeros((CLASSES, planted_model.dim))
     rows[1] = -planted_model.vectors(gap.left, "output").sum(axis=0)  # fits worse than zeros
     vectors = Candidates(planted_model, rows, rows)
     counts = np.bincount([1, 1, 1], minlength=CLASSES)
-    found = class_rows(planted_model, [gap], np.array([1]), vectors, counts, words=5)
-    assert found[0]["score"] == "s0"
-    assert found[0]["AVGR"] == 1
+    first = class_rows(planted_model, [gap], np.array([1]), vectors, counts, words=5)[0]
+    assert (first["score"], first["AVGR"]) == ("s0", 1)
 
 
 @pytest.mark.parametrize(
@@ -101,14 +100,14 @@ def test_a_class_without_numerals_is_the_last_choice(planted_model):
         ("the B-52 flies", "52", None),
     ],
 )
-def test_the_numeral_is_found_by_its_place(planted_model, text, number, left):
+def test_the_numeral_of_a_title_is_located_by_its_offset(planted_model, text, number, left):
     start = text.rindex(number)
     gap = gap_of(Title(text, 1.0, start, start + len(number), 1), planted_model)
     assert left == (gap and [token.text for token in gap.left])
 
 
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=1, max_size=40))
-def test_f1_is_that_of_scikit_learn(pairs):
+def test_f1_equals_that_of_scikit_learn(pairs):
     true, predicted = np.array(pairs).T
     by_sklearn = f1_score(
         true, predicted, labels=range(CLASSES), average="macro", zero_division=0.0
@@ -119,7 +118,7 @@ def test_f1_is_that_of_scikit_learn(pairs):
     assert measures(scores, true)["micro-F1"] == pytest.approx(100 * micro)
 
 
-def test_chance_is_what_random_classes_give():
+def test_chance_equals_the_mean_of_random_classes():
     random = np.random.default_rng(1)
     true = random.choice([0, 1, 2, 2, 2], 200_000)
     drawn = measures(random.random((len(true), CLASSES)), true)
@@ -143,22 +142,22 @@ def test_one_file_is_split_as_in_the_paper(tmp_path):
         ("{}", "no list of titles"),
         ("[]", "no list of titles"),
         ('[{"title": "a 5"}]', "record 0: title, number, offset"),
-        (json.dumps([record("a 5", "5", 8)]), "magnitude=8 is none of 0 to 7"),
-        (json.dumps([record("a 5", "5", 1) | {"offset": 3}]), "no numeral stands at offset 3"),
+        (json.dumps([record("a 5", "5", 8)]), "magnitude=8 must be 0 to 7"),
+        (json.dumps([record("a 5", "5", 1) | {"offset": 3}]), "there is no numeral at offset 3"),
     ],
 )
-def test_files_that_are_something_else(tmp_path, content, message):
+def test_broken_files_are_refused(tmp_path, content, message):
     path = tmp_path / "train.json"
     path.write_text(content)
     with pytest.raises(EvaluationDataError, match=message):
         read_titles(path)
 
 
-def test_what_is_missing_is_named(planted_model, tmp_path):
+def test_missing_data_are_named(planted_model, tmp_path):
     with pytest.raises(EvaluationDataError, match=r"data=FOLDER .*Numeracy-600K"):
         nl.evaluate(planted_model, "magnitude-class")
     with pytest.raises(EvaluationDataError, match=r"train\.json cannot be read"):
         nl.evaluate(planted_model, "magnitude-class", titles=str(tmp_path))
     write_parts(tmp_path, train=planted_records(3), test=[record("a covid-19 test", "19", 2)])
-    with pytest.raises(EvaluationDataError, match="in no title"):
+    with pytest.raises(EvaluationDataError, match="no title has a numeral"):
         nl.evaluate(planted_model, "magnitude-class", titles=str(tmp_path))

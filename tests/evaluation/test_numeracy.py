@@ -1,4 +1,4 @@
-"""Magnitude and numeration: planted lines, laws of the measures, a slow twin, odd models."""
+"""Magnitude and numeration: planted lines, laws of the measures, a slow definition, odd models."""
 
 import numpy as np
 import pytest
@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
+from numberline.evaluation import EvaluationSettings
 from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import (
     contrasts,
@@ -14,10 +15,8 @@ from numberline.evaluation.numeracy import (
     gaps_between,
     numeracy_cells,
 )
-from numberline.evaluation.numerals import MOST_FREQUENT, asked_numerals, numeral_rows
-from numberline.evaluation.settings import EvaluationSettings
+from numberline.evaluation.numerals import MOST_FREQUENT, evaluated_numerals, numeral_rows
 from numberline.model.word_vectors import WordVectors
-from numberline.settings import made_of
 from tests.evaluation.small_sets import NUMERALS, on_a_line, write_naik
 from tests.small_models import model_without_numerals, small_model
 
@@ -29,7 +28,7 @@ def measured(values, rows, protocol="naik"):
     return numeracy_cells(distances_between(rows, rows), gaps_between(values), protocol, 1)
 
 
-def test_a_line_is_perfect_and_a_point_is_all_wrong():
+def test_a_line_is_perfect_and_a_single_point_is_all_wrong():
     values = np.array([1, 2, 3, 5, 9, 17.5])
     assert measured(values, values[:, None]) == PERFECT
     nothing = measured(values, np.zeros((6, 2)))
@@ -47,7 +46,7 @@ def test_all_at_the_smallest_gap_are_nearest():
     assert paper.others[1].tolist() == [True, False, False, True]
 
 
-def test_which_of_two_neighbours_is_closer_counts_in_the_paper_alone():
+def test_only_the_paper_protocol_distinguishes_two_neighbours_at_one_gap():
     values = np.arange(2, 40)
     logarithms = np.log(values)[:, None]  # the right one is always a little closer
     assert measured(values, logarithms, "paper") == measured(values, logarithms) == PERFECT
@@ -57,13 +56,13 @@ def test_which_of_two_neighbours_is_closer_counts_in_the_paper_alone():
     assert measured(values, squares)["OVA"] == 100
 
 
-def test_targets_without_a_second_nearest_do_not_count():
+def test_targets_without_a_second_nearest_are_left_out():
     assert measured([1, 2, 3], [[5], [1], [10]])["SC"] == 50  # of 1 and 3; 2 has two nearest
     assert measured([1, 3], [[0], [1]]) == {"OVA": 100, "SC": None, "BC": None, "AVGR": 1}
 
 
 def slow_measures(values, rows):
-    """Protocol "naik" by the words of its definition, with whole numbers."""
+    """Compute protocol "naik" literally by its definition, for whole numbers."""
     right = {"OVA": [], "SC": [], "BC": []}
     ranks = []
     for value, row in zip(values, rows, strict=True):
@@ -76,8 +75,8 @@ def slow_measures(values, rows):
         for name, group in (("SC", at[1:2]), ("BC", at[1:][-1:])):
             right[name] += [np.mean([a < b for a in at[0] for b in g]) for g in group]
         ranks.append(1 + sum(d < closest for d in others) + sum(d == closest for d in others) / 2)
-    shares = {name: 100 * np.mean(kept) if kept else None for name, kept in right.items()}
-    return shares | {"AVGR": np.mean(ranks)}
+    percent = {name: 100 * np.mean(kept) if kept else None for name, kept in right.items()}
+    return percent | {"AVGR": np.mean(ranks)}
 
 
 lines = st.lists(st.integers(-30, 30), min_size=3, max_size=12, unique=True).map(sorted)
@@ -85,14 +84,14 @@ lines = st.lists(st.integers(-30, 30), min_size=3, max_size=12, unique=True).map
 
 @given(lines, st.integers(0, 2**32 - 1), st.integers(1, 3))
 @settings(max_examples=60, deadline=None)
-def test_it_is_what_the_definition_says(values, seed, dim):
+def test_the_measures_equal_the_slow_definition(values, seed, dim):
     rows = np.random.default_rng(seed).integers(0, 4, (len(values), dim)).astype(float)
     assert measured(values, rows) == pytest.approx(slow_measures(values, rows))
 
 
 @given(lines, st.integers(0, 2**32 - 1), st.sampled_from(["naik", "paper"]))
 @settings(max_examples=60, deadline=None)
-def test_moving_turning_and_scaling_changes_nothing(values, seed, protocol):
+def test_moving_rotating_and_scaling_vectors_changes_nothing(values, seed, protocol):
     random = np.random.default_rng(seed)
     rows = random.normal(size=(len(values), 3))
     turn = np.linalg.qr(random.normal(size=(3, 3)))[0]
@@ -100,7 +99,7 @@ def test_moving_turning_and_scaling_changes_nothing(values, seed, protocol):
     assert moved == pytest.approx(measured(values, rows, protocol))
 
 
-def test_vectors_of_chance_have_half_of_the_contrasts():
+def test_random_vectors_get_half_of_the_contrasts_right():
     random = np.random.default_rng(1)
     cells = measured(np.arange(2000), random.normal(size=(2000, 5)))
     assert cells["SC"] == pytest.approx(50, abs=3)
@@ -108,11 +107,10 @@ def test_vectors_of_chance_have_half_of_the_contrasts():
     assert cells["OVA"] < 1
 
 
-def test_magnitude_of_vectors_from_outside(tmp_path):
+def test_magnitude_of_vectors_of_another_tool(tmp_path):
     write_naik(tmp_path)
     vectors = on_a_line(NUMERALS[:-1])
-    found = nl.evaluate(vectors, "magnitude", data=str(tmp_path))
-    whole, triples = found.tables["magnitude"]
+    whole, triples = nl.evaluate(vectors, "magnitude", data=str(tmp_path)).tables["magnitude"]
     assert whole.rows[0] == {
         "protocol": "naik",
         "set": "naik",
@@ -126,13 +124,12 @@ def test_magnitude_of_vectors_from_outside(tmp_path):
     assert own.tables["magnitude"][0].rows[0]["numerals"] == 33
 
 
-def test_frequent_numerals_of_a_corpus():
+def test_the_most_frequent_numerals_of_a_corpus_are_evaluated():
     model = small_model()
-    config = made_of(EvaluationSettings, {"numerals": "corpus"})
-    found = asked_numerals(model, config, "magnitude")
-    assert len(found.values) == min(MOST_FREQUENT, len(model.vocabulary.numeral_values))
+    numerals = evaluated_numerals(model, EvaluationSettings(numerals="corpus"), "magnitude")
+    assert len(numerals.values) == min(MOST_FREQUENT, len(model.vocabulary.numeral_values))
     np.testing.assert_allclose(
-        found.rows, model.vectors(found.values.tolist()), rtol=1e-5, atol=1e-7
+        numerals.rows, model.vectors(numerals.values.tolist()), rtol=1e-5, atol=1e-7
     )
     assert nl.evaluate(model, "magnitude", numerals="corpus").tables["magnitude"][0].rows
 
@@ -140,13 +137,12 @@ def test_frequent_numerals_of_a_corpus():
 def test_numerals_of_files_are_those_spelled_as_they_are_looked_up():
     words = ["the", "2000", "2,000", "b2b", "7", "07", "-3", "twelve", "0.5"]
     vectors = WordVectors(words, np.arange(9, dtype=np.float32)[:, None])
-    config = made_of(EvaluationSettings, {"numerals": "corpus"})
-    found = asked_numerals(vectors, config, "magnitude")
-    assert found.values.tolist() == [-3, 0.5, 7, 2000]
-    assert found.rows[:, 0].tolist() == [6, 8, 4, 1]
+    numerals = evaluated_numerals(vectors, EvaluationSettings(numerals="corpus"), "magnitude")
+    assert numerals.values.tolist() == [-3, 0.5, 7, 2000]
+    assert numerals.rows[:, 0].tolist() == [6, 8, 4, 1]
 
 
-def test_fixed_vectors_are_told_apart_in_double_precision():
+def test_fixed_vectors_of_neighbours_differ_in_double_precision():
     lines = ["a 1 b 2 c 3 d 90000"] * 20
     model = nl.train(lines, encoder="fixed", dim=8, epochs=1, threads=1, min_count=1)
     values = np.arange(80_000, 80_200).astype(float)
@@ -154,7 +150,7 @@ def test_fixed_vectors_are_told_apart_in_double_precision():
     assert measured(values, numeral_rows(model, values), "paper")["OVA"] == 100
 
 
-def test_words_that_name_numbers():
+def test_number_words_have_values_and_other_words_none():
     words = "zero ten twelve dozen twenty twenty-five one_hundred hundred billion".split()
     others = "and a first tenth One 25 ten-fold - _ half hundreds one-one".split()
     values = [0, 10, 12, 12, 20, 25, 100, 100, 1e9]
@@ -166,7 +162,7 @@ def named(values, words, word_rows):
     return WordVectors([*map(str, values), *words], np.array(rows, np.float32))
 
 
-def test_numeration_of_planted_words():
+def test_numeration_of_planted_number_words():
     words = ["one", "two", "four", "twelve", "dozen"]
     vectors = named([1, 2, 4, 12], words, [1.1, 2.1, 4.1, 99, 12])
     (table,) = nl.evaluate(vectors, "numeration").tables["numeration"]
@@ -181,10 +177,10 @@ def test_numeration_of_planted_words():
     assert table.rows[0]["AVGR"] == (4 + 0 + 3 + 3) / 4
 
 
-def test_models_that_cannot_be_asked(tmp_path):
+def test_models_without_enough_numerals_are_refused(tmp_path):
     write_naik(tmp_path)
     for model in (model_without_numerals(), on_a_line([1, 2])):
-        with pytest.raises(EvaluationModelError, match="3 numerals at least"):
+        with pytest.raises(EvaluationModelError, match="at least 3 numerals"):
             nl.evaluate(model, "magnitude", data=str(tmp_path))
     with pytest.raises(EvaluationModelError, match="of the 0 in the vocabulary 0 have"):
         nl.evaluate(on_a_line(), "numeration")
@@ -202,7 +198,7 @@ def test_models_that_cannot_be_asked(tmp_path):
         ("bc.tsv", "anchor\tclose\tfar\n", "holds no triples"),
     ],
 )
-def test_files_that_are_something_else(tmp_path, file, text, message):
+def test_broken_files_are_refused_with_their_line(tmp_path, file, text, message):
     write_naik(tmp_path)
     (tmp_path / "naik" / file).write_text(text)
     with pytest.raises(EvaluationDataError, match=message):

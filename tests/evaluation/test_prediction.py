@@ -11,6 +11,7 @@ from scipy.stats import rankdata
 
 import numberline as nl
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
+from numberline.evaluation import EvaluationSettings
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
 from numberline.evaluation.gaps import Gap
 from numberline.evaluation.prediction import (
@@ -22,8 +23,6 @@ from numberline.evaluation.prediction import (
     prediction_rows,
 )
 from numberline.evaluation.ranking import middle_best, middle_ranks
-from numberline.evaluation.settings import EvaluationSettings
-from numberline.fields import made_of
 from numberline.model.contexts import ContextRows, context_rows, contexts_of
 from numberline.model.gaps import gaps_between
 from numberline.model.scores import SCORES, Candidates
@@ -49,33 +48,34 @@ def text(tmp_path_factory):
     return str(path)
 
 
-def test_planted_gaps_are_filled_well(planted_model, text):
+def test_planted_gaps_are_predicted_well(planted_model, text):
     settings = {"text": text, "items": 300}
-    found = nl.evaluate(planted_model, "prediction", **settings)
-    rows = {(row.get("context"), row["score"]): row for row in found.tables["prediction"][0].rows}
+    evaluation = nl.evaluate(planted_model, "prediction", **settings)
+    table = evaluation.tables["prediction"][0]
+    rows = {(row.get("context"), row["score"]): row for row in table.rows}
     assert list(rows)[: len(SCORES)] == [("flat", score) for score in SCORES]
     assert rows[None, "chance"]["AVGR"] == rows[None, "most frequent"]["AVGR"] == 150.5
     for kind in ("flat", "training", "weighted"):
         row = rows[kind, "s0"]
-        assert row["AVGR"] < 85  # 75.5: the half it is of is known, and nothing more
+        assert row["AVGR"] < 85  # 75.5 is the mean rank if only its half is known
         assert row["MdLE"] < 0.5 < rows[None, "chance"]["MdLE"]
     again = nl.evaluate(planted_model, "prediction", **settings)
-    assert again.tables == found.tables
+    assert again.tables == evaluation.tables
     other = nl.evaluate(planted_model, "prediction", **settings, part="validation")
     assert other.tables["prediction"][0].notes[0].startswith("300 items of the validation part")
 
 
 @pytest.mark.parametrize("score", SCORES)
-def test_scores_of_many_are_those_of_one(planted_model, score):
-    candidates, places = numeral_candidates(planted_model, np.array([gap.value for gap in GAPS]))
+def test_scores_of_many_gaps_equal_those_of_one(planted_model, score):
+    candidates, indices = numeral_candidates(planted_model, np.array([gap.value for gap in GAPS]))
     contexts = all_kinds(planted_model, [gap[:2] for gap in GAPS], words=2)
     values = [gap.value for gap in GAPS]
-    weighted = score_all(contexts["weighted"], candidates)[score][:, places]
+    weighted = score_all(contexts["weighted"], candidates)[score][:, indices]
     for gap, scores in zip(GAPS, weighted, strict=True):
         if gap.left != ["unheard"]:
             ranked = [one.score for one in planted_model.predict(gap[:2], values, score)]
             assert sorted(scores)[::-1] == pytest.approx(ranked, rel=1e-4)
-    flat = score_all(contexts["flat"], candidates)[score][:, places]
+    flat = score_all(contexts["flat"], candidates)[score][:, indices]
     two_a_side = ("box", "holds", "pens", "fillerab")
     sums = [planted_model.vectors(two_a_side, side).sum(axis=0)[None] for side in SIDES]
     numerals = Candidates.of_numerals(planted_model, np.array(values))
@@ -83,8 +83,8 @@ def test_scores_of_many_are_those_of_one(planted_model, score):
     assert flat[0] == pytest.approx(by_definition[0], rel=1e-4)
 
 
-def test_contexts_have_the_weights_that_their_kind_says():
-    """Words that are thinned out weigh less in training than by the root of their keep share."""
+def test_each_kind_of_context_has_its_weights():
+    """Frequent words weigh less in training than by the root of their keep probability."""
     model = nl.train(planted(200), dim=8, epochs=1, threads=1, sample=1e-3, min_count=1)
     gap = GAPS[0]
     found = all_kinds(model, [gap[:2]], words=2)
@@ -100,7 +100,7 @@ def test_a_gap_without_a_known_word_ties_all_candidates(planted_model):
     assert {row["AVGR"] for row in rows} == {2}
 
 
-def test_of_candidates_that_tie_the_middle_value_is_predicted(planted_model):
+def test_the_middle_value_of_tied_candidates_is_predicted(planted_model):
     rows = prediction_rows(planted_model, [Gap([], [], value) for value in (1.0, 1e3, 10.0)], 5)
     assert {row["MdAE"] for row in rows if row["score"] not in ("chance", "most frequent")} == {9}
 
@@ -110,19 +110,18 @@ def test_parts_have_no_sentence_in_common(planted_model, tmp_path):
     path.write_text("\n".join(f"box {number} pens" for number in range(50)))
 
     def values(part):
-        settings = {"text": str(path), "part": part, "items": 25}
-        config = made_of(EvaluationSettings, settings)
-        return {gap.value for gap in held_out_gaps(planted_model, config)}
+        settings = EvaluationSettings(text=str(path), part=part, items=25)
+        return {gap.value for gap in held_out_gaps(planted_model, settings)}
 
     assert values("test") | values("validation") == set(range(50))
 
 
-def test_counts_are_those_of_the_training_text(planted_model):
+def test_numerals_are_counted_in_the_training_text(planted_model):
     known = planted_model.vocabulary
     some = known.numeral_values[[3, 0, 3]]
-    asked = np.array([*some, -5.5, 1e12])
+    values = np.array([*some, -5.5, 1e12])
     counts = [*known.numeral_counts[[3, 0, 3]], 0, 0]
-    assert corpus_counts(planted_model, asked).tolist() == counts
+    assert corpus_counts(planted_model, values).tolist() == counts
 
 
 def test_numerals_that_share_a_vector_tie():
@@ -130,44 +129,44 @@ def test_numerals_that_share_a_vector_tie():
     settings = {"dim": 9, "epochs": 1, "threads": 1, "min_count": 1, "encoder": "token"}
     model = nl.train(planted(300), **settings)
     values = np.array([3.0, 0.123, 4.0, 1e9, -8.0] * 7)
-    candidates, places = numeral_candidates(model, values)
+    candidates, indices = numeral_candidates(model, values)
     assert len(candidates.input) == 3
     contexts = all_kinds(model, [(["box"], [])], 5)["flat"]
     for scores in score_all(contexts, candidates).values():
-        assert len(np.unique(scores[0, places])) == 3
+        assert len(np.unique(scores[0, indices])) == 3
 
 
 @given(SCORE_TABLES)
-def test_ranks_are_those_of_scipy(scores):
+def test_ranks_equal_those_of_scipy(scores):
     right = np.array([0, 1, 2, 3, 4])
-    by_scipy = [rankdata(-row)[place] for row, place in zip(scores, right, strict=True)]
+    by_scipy = [rankdata(-row)[index] for row, index in zip(scores, right, strict=True)]
     assert middle_ranks(scores, right).tolist() == by_scipy
 
 
 @given(SCORE_TABLES)
-def test_the_best_is_the_middle_one_of_those_that_tie(scores):
+def test_the_best_is_the_middle_one_of_tied_candidates(scores):
     for row, best in zip(scores, middle_best(scores), strict=True):
         tied = np.flatnonzero(row == row.max())
         assert best == tied[(len(tied) - 1) // 2]
 
 
 @given(arrays.arrays(float, 6, elements=st.integers(0, 3).map(float)))
-def test_what_does_not_look_at_the_context_is_chance(scores):
+def test_scores_that_ignore_the_context_have_the_rank_of_chance(scores):
     values = np.arange(6.0)
     assert measures(values, np.tile(scores, (6, 1)))["AVGR"] == chance(values)["AVGR"] == 3.5
 
 
-def test_errors():
-    found = error_medians(np.array([100.0, 0.0, -10.0]), np.array([1000.0, 0.5, 10.0]))
-    assert found["MdAE"] == 20
-    assert found["MdAPE"] == 9  # of 9, 5000 and 2
+def test_error_medians():
+    errors = error_medians(np.array([100.0, 0.0, -10.0]), np.array([1000.0, 0.5, 10.0]))
+    assert errors["MdAE"] == 20
+    assert errors["MdAPE"] == 9  # of 9, 5000 and 2
     distances = [1, 0.5 / math.log(10), 2 * (1 + math.log(10)) / math.log(10)]  # powers of ten
-    assert found["MdLE"] == pytest.approx(1)
-    assert found["AVGLE"] == pytest.approx(np.mean(distances))
+    assert errors["MdLE"] == pytest.approx(1)
+    assert errors["AVGLE"] == pytest.approx(np.mean(distances))
     assert error_medians(np.array([-4.0]), np.array([-4.0]))["MdLE"] == 0
 
 
-def test_what_cannot_be_evaluated(planted_model, text):
+def test_unsuitable_models_and_settings_are_refused(planted_model, text):
     with pytest.raises(EvaluationDataError, match="text=FILE is needed"):
         nl.evaluate(planted_model, "prediction")
     with pytest.raises(EvaluationModelError, match="with its output vectors"):

@@ -1,4 +1,4 @@
-"""Word similarity and analogies: on planted vectors, with unknown words and odd files."""
+"""Word similarity and analogies: on planted vectors, with unknown words and broken files."""
 
 import json
 
@@ -7,6 +7,7 @@ import pytest
 
 import numberline as nl
 from numberline.errors import ConfigError, EvaluationDataError
+from numberline.evaluation import no_progress
 from numberline.evaluation.similarity import (
     SIMILARITY_SETS,
     Pair,
@@ -36,12 +37,8 @@ def vectors():
     return WordVectors(WORDS, np.array(ROWS, np.float32))
 
 
-def ignore(what, share):
-    assert 0 <= share <= 1
-
-
 def write_sets(folder):
-    """All sets, of a few pairs each, and one analogy."""
+    """Write all sets with a few pairs each, and three analogies."""
     lines = {
         "WordSim-353": "Word 1,Word 2,Human (mean)\nMan,woman,9\nking,queen,8\nman,apple,1\n",
         "MEN": "man woman 50\nking queen 40\nman unheard 20\nking apple 10\n",
@@ -60,16 +57,16 @@ def write_sets(folder):
 
 def test_all_sets_are_read_and_scored(vectors, tmp_path):
     write_sets(tmp_path)
-    found = nl.evaluate(vectors, "similarity", data=str(tmp_path))
-    similarity, analogies = found.tables["similarity"]
+    evaluation = nl.evaluate(vectors, "similarity", data=str(tmp_path))
+    similarity, analogies = evaluation.tables["similarity"]
     assert [row["set"] for row in similarity.rows] == list(SIMILARITY_SETS)
     assert similarity.rows[1]["coverage"] == 75
-    assert similarity.rows[2]["Spearman"] is None  # two pairs say nothing
+    assert similarity.rows[2]["Spearman"] is None  # two pairs are too few
     assert [row["solved"] for row in analogies.rows] == [100, 0, 50]
     assert [row["coverage"] for row in analogies.rows] == [50, 100, pytest.approx(100 * 2 / 3)]
-    assert "| WordSim-353 |" in found.markdown()
-    found.save(tmp_path / "found.json")
-    assert json.loads((tmp_path / "found.json").read_text())["settings"]["random"] == {"seed": 1}
+    assert "| WordSim-353 |" in evaluation.markdown()
+    evaluation.save(tmp_path / "saved.json")
+    assert json.loads((tmp_path / "saved.json").read_text())["settings"]["seed"] == 1
 
 
 def test_spearman_of_known_pairs(vectors, tmp_path):
@@ -80,10 +77,10 @@ def test_spearman_of_known_pairs(vectors, tmp_path):
     assert row == {"Spearman": pytest.approx(-100), "coverage": 75, "pairs": 4}
 
 
-def test_an_analogy_never_answers_with_what_is_given(vectors, tmp_path):
+def test_an_analogy_is_never_answered_with_its_own_words(vectors, tmp_path):
     path = tmp_path / "questions.txt"
     path.write_text(": capitals\nparis france rome italy\nman man king king\n")
-    rows = analogy_rows(vectors, read_questions(path), ignore)
+    rows = analogy_rows(vectors, read_questions(path), no_progress)
     assert rows[0] == {"questions": "meaning", "solved": 50, "coverage": 100, "number": 2}
     assert rows[1]["solved"] is None
 
@@ -97,7 +94,7 @@ def test_an_analogy_never_answers_with_what_is_given(vectors, tmp_path):
         (b"man w\xffman 1\n", "it is not UTF-8 text"),
     ],
 )
-def test_files_that_are_something_else(tmp_path, text, message):
+def test_broken_pairs_are_refused(tmp_path, text, message):
     path = tmp_path / "men.txt"
     path.write_bytes(text)
     with pytest.raises(EvaluationDataError, match=message):
@@ -105,7 +102,7 @@ def test_files_that_are_something_else(tmp_path, text, message):
 
 
 @pytest.mark.parametrize(("text", "message"), [(b"man woman\n", "four words"), (b"\xff", "UTF-8")])
-def test_questions_that_are_something_else(tmp_path, text, message):
+def test_broken_questions_are_refused(tmp_path, text, message):
     path = tmp_path / "questions-words.txt"
     path.write_bytes(text)
     with pytest.raises(EvaluationDataError, match=message):
@@ -113,7 +110,7 @@ def test_questions_that_are_something_else(tmp_path, text, message):
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-def test_marks_and_line_ends_of_other_systems(tmp_path, line_end):
+def test_byte_order_marks_and_line_ends_of_windows_are_read(tmp_path, line_end):
     path = tmp_path / "men.txt"
     path.write_bytes(line_end.join(["\ufeffsun moon 5", "sea sand 3", ""]).encode())
     assert read_pairs(path, SIMILARITY_SETS["MEN"]) == [("sun", "moon", 5), ("sea", "sand", 3)]
@@ -122,19 +119,16 @@ def test_marks_and_line_ends_of_other_systems(tmp_path, line_end):
 @pytest.mark.parametrize(
     ("rows", "judgements"), [(np.zeros((9, 3)), (1, 3, 2)), (np.array(ROWS), (2, 2, 2))]
 )
-def test_there_is_no_correlation_with_what_is_constant(rows, judgements):
+def test_constant_values_have_no_correlation(rows, judgements):
     pairs = [Pair("man", *one) for one in zip(WORDS[1:4], judgements, strict=True)]
     assert similarity_row(WordVectors(WORDS, rows.astype(np.float32)), pairs)["Spearman"] is None
 
 
-def test_what_is_missing_is_named(vectors, tmp_path):
+def test_missing_data_are_named(vectors, tmp_path):
     with pytest.raises(EvaluationDataError, match=r"data=FOLDER .*Finkelstein"):
         nl.evaluate(vectors, "similarity")
     with pytest.raises(EvaluationDataError, match=r"wordsim-353\.csv is not there"):
         nl.evaluate(vectors, ["similarity"], data=str(tmp_path))
     with pytest.raises(ConfigError, match="tasks='similarty'"):
         nl.evaluate(vectors, "similarty")
-    # What needs no files is done: one quick tagger.
-    quick = {"tagging_portions": "1", "tagging_seeds": 1, "tagger_epochs": 1, "tagger_hidden": 2}
-    left_out = nl.evaluate(vectors, data=str(tmp_path), **quick).left_out
-    assert "not there" in left_out["similarity"]
+    assert "not there" in nl.evaluate(vectors, data=str(tmp_path)).left_out["similarity"]

@@ -9,7 +9,7 @@ import pytest
 from numberline.cli.explore import listen
 from numberline.explore.answers import Answers
 from numberline.explore.landmarks import Landmarks
-from numberline.explore.places import WordMap
+from numberline.explore.word_map import WordMap
 
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,12 +9,11 @@ from hypothesis import strategies as st
 import numberline as nl
 from numberline.errors import QuestionError, UnknownWordError
 from numberline.explore.answers import Answers
-from numberline.explore.densities import central_range, density_on_line
 from numberline.explore.examples import SHOP, example_of
-from numberline.explore.landmarks import STOPS, Landmarks, stretch
+from numberline.explore.landmarks import STEPS, Landmarks
+from numberline.explore.line import steps_between
 from numberline.explore.sentences import LONGEST_TEXT, MOST_NUMERALS
 from numberline.numerals.registry import BUILT_IN
-from numberline.numerals.squash import squash, unsquash
 from tests.small_models import model_without_numerals, small_model
 
 ANSWERS = Answers(small_model(), "planted")
@@ -76,32 +74,9 @@ def test_words_stand_where_they_are_most_similar():
     assert similarities == sorted(similarities, reverse=True)
 
 
-@pytest.mark.parametrize("points", [20, 80, 480])
-@pytest.mark.parametrize(("low", "high"), [(30, 60), (1, 45), (-40.5, -3.5), (0.001, 1e6)])
-def test_a_stretch_is_seen_by_whole_numbers_however_many_points_it_has(low, high, points):
-    """What has decimals may have other words; they would be seen in between."""
-    values = stretch(low, high, points)
-    assert (np.diff(values) > 0).all()
-    assert low <= values[0] < values[-1] <= high
-    beyond_one = values[np.abs(values) >= 1]
-    assert (beyond_one % 1 == 0).all()
-    assert len(beyond_one) > 10
-
-
-def test_what_lies_within_one_is_seen_with_decimals():
-    values = stretch(-2, 1e6, 480)
-    assert np.count_nonzero(np.abs(values) < 1) > 20
-
-
-def test_a_stretch_of_few_whole_numbers_is_seen_by_decimals_alone():
-    values = stretch(3, 9, 480)
-    assert len(values) == 480
-    assert (values % 1 != 0).all()
-
-
-def test_words_at_the_last_of_fewer_stops_live_beyond_the_stretch():
-    ends = stretch(1, 3000, STOPS)
-    assert len(ends) < STOPS
+def test_words_most_similar_to_an_end_of_a_stretch_are_left_out():
+    ends = steps_between(1, 3000, STEPS)
+    assert len(ends) < STEPS
     found = ANSWERS.landmarks.along(1, 3000, 60)  # hall would be at 3000
     assert found
     assert {ends[0], ends[-1]}.isdisjoint(landmark.value for landmark in found)
@@ -164,8 +139,8 @@ def test_what_is_expected_is_what_the_model_predicts():
         (lambda: ANSWERS.check("a" * (LONGEST_TEXT + 1)), "2,001 characters"),
         (lambda: ANSWERS.check("1 " * (MOST_NUMERALS + 1)), "41 numerals"),
         (lambda: ANSWERS.expected("few", 2, 9), "no characters 2 to 9"),
-        (lambda: ANSWERS.expected("unheard 7", 8, 9), "none of the words around it"),
-        (lambda: Answers(model_without_numerals(), "cats"), "nothing to see"),
+        (lambda: ANSWERS.expected("unheard 7", 8, 9), "none of the words around"),
+        (lambda: Answers(model_without_numerals(), "cats"), "nothing to explore"),
     ],
 )
 def test_what_cannot_be_answered_is_refused(ask, needle):
@@ -192,23 +167,6 @@ def test_a_shop_begins_with_jeff():
     lines = ["size xxl wear 190", "size xs wear 160"] * 20
     shop = nl.train(lines, dim=4, epochs=1, threads=1, min_count=1, encoder=nl.Line(2))
     assert example_of(Landmarks(shop)) == SHOP
-
-
-@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30, unique=True), st.integers(20, 90))
-@settings(deadline=None, max_examples=50)
-def test_densities_keep_mass_that_is_well_inside(values, bins):
-    places = np.sort(values)
-    low, high = float(unsquash(squash(places[0]) - 20)), float(unsquash(squash(places[-1]) + 20))
-    density = density_on_line(places, np.ones(len(places)), low, high, bins)
-    assert len(density) == bins
-    assert density.sum() == pytest.approx(len(places), rel=1e-6)
-    assert (density >= 0).all()
-
-
-def test_the_central_range_leaves_out_the_ends():
-    values, counts = np.arange(100.0), np.ones(100)
-    assert central_range(values, counts, 0.05) == (4, 94)
-    assert central_range(np.array([3.0]), np.ones(1), 0.05) == (3, 3)
 
 
 @pytest.mark.parametrize("encoder", BUILT_IN)

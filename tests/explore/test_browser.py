@@ -9,7 +9,7 @@ import numberline as nl
 from numberline.explore.answers import Answers
 from numberline.explore.export_page import export_page
 from numberline.explore.landmarks import Landmarks
-from numberline.explore.places import WordMap
+from numberline.explore.word_map import WordMap
 from tests.explore.browsing import browser, served
 from tests.small_models import small_model
 
@@ -159,7 +159,7 @@ def test_a_number_without_known_words_around_it_has_no_verdict(look):
     page = look()
     page.fill("#text", "unheard 7")
     page.wait_for_selector("#read button.unknown")
-    assert_text(page, "#text-error", "is known")
+    assert_text(page, "#text-error", "knows none of the words")
     page.wait_for_selector("#verdict", state="hidden")
     page.fill("#text", "few 7")
     page.wait_for_selector("#verdict", state="visible")

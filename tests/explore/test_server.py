@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from numberline.explore.answers import Answers
 from numberline.explore.landmarks import Landmarks
-from numberline.explore.places import WordMap
 from numberline.explore.server import LONGEST_QUERY, application, is_own_host, page_files
+from numberline.explore.word_map import WordMap
 from tests.small_models import small_model
 
 testclient = pytest.importorskip("starlette.testclient")
@@ -62,12 +62,12 @@ def test_any_question_gets_an_answer_or_one_line_of_reason(question, parameters)
         assert "Traceback" not in body["error"]
 
 
-def test_what_is_wrong_is_said():
+def test_the_reason_for_a_refusal_is_given():
     for query, needle in (
-        ("number", "lacks text"),
+        ("number", "needs text"),
         ("number?text=few", "no number"),
         ("line?low=a&high=2", "low='a' is no number"),
-        ("expected?text=few&start=-1&end=2", "start='-1' is no place"),
+        ("expected?text=few&start=-1&end=2", "start='-1' is no index"),
         ("curves?words=unheard&low=1&high=9", "is unknown"),
     ):
         answer = CLIENT.get(f"/api/{query}")
@@ -121,7 +121,7 @@ def test_the_page_asks_nobody_else():
         assert "https://" not in text, file.name
 
 
-def test_an_error_of_the_program_is_not_shown(monkeypatch, caplog):
+def test_details_of_a_bug_are_not_shown(monkeypatch, caplog):
     monkeypatch.setattr(Answers, "about", lambda self: 1 / 0)
     answer = CLIENT.get("/api/about")
     assert answer.status_code == 500

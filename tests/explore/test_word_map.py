@@ -1,62 +1,98 @@
-"""Maps of numerals and words: all labels there, none on another, the same each time."""
+"""The points of words and numbers on the explorer's map."""
+
+import sys
 
 import numpy as np
 import pytest
 
-from numberline.explore.labels import count_overlaps, part_labels
-from numberline.explore.word_map import MAPPED_NUMERALS, map_places, plain_value
+import numberline as nl
+from numberline.explore import word_map as word_map_module
+from numberline.explore.landmarks import Landmarks
+from numberline.explore.word_map import WordMap, principal_components
+from tests.small_models import small_model
+
+LANDMARKS = Landmarks(small_model())
 
 
-def boxes_of(axes):
-    axes.figure.canvas.draw()
-    return np.array([label.get_window_extent().extents for label in axes.texts])
+def test_components_are_directions_of_most_variance():
+    rows = np.random.default_rng(1).normal(size=(40, 7))
+    left, lengths, _ = np.linalg.svd(rows - rows.mean(axis=0), full_matrices=False)
+    expected = (left * lengths)[:, :2]
+    assert np.abs(principal_components(rows)) == pytest.approx(np.abs(expected), abs=1e-8)
 
 
-def test_labels_part():
-    pytest.importorskip("matplotlib")
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 6), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.subplots()
-    places = np.random.default_rng(5).random((40, 2))
-    axes.scatter(*places.T)
-    for number, (x, y) in enumerate(places):
-        axes.text(x, y, f"label {number}")
-    before = boxes_of(axes)
-    assert (count_overlaps(before, before) > 1).any()  # each overlaps itself
-    axes.text(1, 1, "a label that goes far beyond the frame")
-    places = np.vstack([places, [1, 1]])
-    part_labels(axes)
-    frame = axes.get_position().bounds
-    after = boxes_of(axes)
-    assert axes.get_position().bounds == frame  # drawing does not move what was placed
-    assert (count_overlaps(after, after) == 1).all()
-    points = axes.transData.transform(places)
-    assert not count_overlaps(np.concatenate([points, points + 0.01], axis=1), after).any()
-    middles = (after[:, :2] + after[:, 2:]) / 2
-    assert np.abs(middles - points)[:-1].max() < 120
-    assert (after[:, :2] >= 0).all()
-    assert (after[:, 2:] <= figure.bbox.size).all()
+@pytest.mark.parametrize("shape", [(1, 5), (2, 5), (5, 1)])
+def test_few_tokens_have_points_too(shape):
+    assert principal_components(np.ones(shape)).shape == (shape[0], 2)
 
 
-def test_overlaps_are_counted():
-    boxes = np.array([[0, 0, 2, 2], [1, 1, 3, 3], [2, 0, 3, 1], [5, 5, 6, 6]], float)
-    assert count_overlaps(boxes, boxes).tolist() == [2, 2, 1, 1]
-
-
-def test_maps_keep_what_is_near_together(planted_model):
+def test_a_map_is_there_at_once_and_better_later(tmp_path):
     pytest.importorskip("openTSNE")
-    numerals = [*range(1, 13), *range(1000, 1012)]
-    places = np.asarray(map_places(planted_model, numerals, seed=1))
-    assert places.tolist() == np.asarray(map_places(planted_model, numerals, seed=1)).tolist()
-    small, large = places[:12], places[12:]
-    apart = np.linalg.norm(small.mean(axis=0) - large.mean(axis=0))
-    assert apart > np.linalg.norm(small - small.mean(axis=0), axis=1).mean()
+    word_map = WordMap(LANDMARKS, tmp_path)
+    first = word_map.answer()
+    assert (first["method"], first["is_final"]) == ("principal components", False)
+    assert len(first["points"]) == len(first["tokens"]) > first["words"]
+    word_map.start().join()
+    better = word_map.answer()
+    assert (better["method"], better["is_final"]) == ("t-SNE", True)
+    assert better["tokens"] == first["tokens"]
 
 
-def test_numerals_are_written_as_people_do():
-    labels = [plain_value(value) for value in (0.5, 12, 1000, 1984, 10_000, 5e6, 1e9)]
-    assert labels == ["0.5", "12", "1,000", "1984", "10,000", "5 million", "1 billion"]
-    assert len({plain_value(value) for value in MAPPED_NUMERALS}) == len(MAPPED_NUMERALS)
+@pytest.fixture
+def layouts(monkeypatch):
+    """Replace t-SNE; the list holds its calls."""
+    calls = []
+
+    def lay_out(rows, seed, perplexity):
+        calls.append(rows)
+        return np.arange(2.0 * len(rows)).reshape(-1, 2)
+
+    monkeypatch.setattr(word_map_module, "tsne", lay_out)
+    return calls
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(tmp_path, layouts):
+    (tmp_path / "file").touch()
+    word_map = WordMap(LANDMARKS, tmp_path / "file")
+    word_map.improve()
+    assert word_map.answer()["method"] == "t-SNE"
+    assert len(layouts) == 1
+
+
+def test_points_are_computed_once_and_a_damaged_file_is_replaced(tmp_path, layouts):
+    first = WordMap(LANDMARKS, tmp_path)
+    first.improve()
+    (kept,) = tmp_path.iterdir()
+    whole = kept.read_bytes()
+    np.save(kept, np.zeros((1, 2)))
+    short = kept.read_bytes()
+    damaged = [(content, 1) for content in (b"", b"none", whole[:-8], short)]
+    for content, made in [(whole, 0), *damaged, (whole, 0)]:
+        kept.write_bytes(content)
+        layouts.clear()
+        again = WordMap(LANDMARKS, tmp_path)
+        again.improve()
+        assert again.answer() == first.answer()
+        assert len(layouts) == made
+
+
+def test_other_vectors_have_other_points(tmp_path, layouts):
+    for seed in (1, 2):
+        model = nl.train(
+            ["small box holds 7 pens"] * 9,
+            dim=4,
+            threads=1,
+            min_count=1,
+            encoder=nl.Line(1),
+            seed=seed,
+        )
+        WordMap(Landmarks(model), tmp_path).improve()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_without_tsne_the_first_map_stays(monkeypatch):
+    monkeypatch.setitem(sys.modules, "openTSNE", None)
+    word_map = WordMap(LANDMARKS)
+    word_map.improve()
+    answer = word_map.answer()
+    assert (answer["method"], answer["is_final"]) == ("principal components", True)

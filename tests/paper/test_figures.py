@@ -1,4 +1,4 @@
-"""Figures and the table of prototypes, of a model of the demo shop."""
+"""Figures and the table of prototype words, of models of the demo shop."""
 
 import os
 
@@ -6,45 +6,42 @@ import numpy as np
 import pytest
 
 from numberline.errors import MissingExtraError
-from numberline.evaluation.result import Table
-from numberline.evaluation.run import ignore
-from numberline.evaluation.settings import ReproductionSettings
-from numberline.evaluation.task import TASKS, Task
-from numberline.explore import word_map
-from numberline.explore.plots import prototypes_figure
-from numberline.numerals.squash import squash
-from numberline.settings import made_of
-from numberline_paper import figures as paper_figures
-from numberline_paper.figures import draw_figures
-from numberline_paper.prototype_words import prototype_words
-from numberline_paper.reproduce import reproduce
+from numberline.evaluation import Table, Task, no_progress
+from numberline.evaluation.task import BUILT_IN
+from numberline.numerals import squash
+from numberline_paper.experiments import do_experiments
+from numberline_paper.report import figures as paper_figures
+from numberline_paper.report.figures import draw_figures
+from numberline_paper.report.prototype_words import prototype_words
+from numberline_paper.settings import ReproductionSettings
 from numberline_paper.texts import Texts
+from numberline_paper.workshop import Workshop
 from numberline_shop import write_corpus
 
 
-class Nothing(Task):
-    def evaluate(self, model, config, progress):
+class EmptyTask(Task):
+    def evaluate(self, model, settings, progress):
         return [Table("Word similarity", [])]
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory):
+def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("figures")
     write_corpus(folder / "chat.txt", 9000)
-    config = made_of(ReproductionSettings, {"dim": 8, "threads": 1})
-    texts = Texts(folder / "chat.txt", folder, folder / "texts", config, ignore)
+    settings = ReproductionSettings(dim=8, threads=1)
+    texts = Texts(folder / "chat.txt", folder, folder / "texts", settings, no_progress)
+    workshop = Workshop(texts, folder, folder, settings, no_progress)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(TASKS, "similarity", Nothing("", ""))
-        return reproduce(texts, folder, folder, config, ignore, ["som", "token"], ["similarity"])
+        patch.setitem(BUILT_IN, "similarity", EmptyTask("", ""))
+        return do_experiments(workshop, ["som", "token"], ["similarity"])
 
 
-def test_figures_are_drawn_once(done, tmp_path, monkeypatch):
+def test_figures_are_drawn_once(results, tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     rng = np.random.default_rng(1)
-    monkeypatch.setattr(
-        word_map, "map_places", lambda _, tokens, seed: rng.random((len(tokens), 2))
-    )
-    pictures, left_out = draw_figures(done, tmp_path, ignore)
+    quick_tsne = lambda rows, seed, perplexity: rng.random((len(rows), 2))  # noqa: E731
+    monkeypatch.setattr("numberline.explore.plots.map.tsne", quick_tsne)
+    pictures, left_out = draw_figures(results, tmp_path, no_progress)
     names = ["histogram-som-200-dim8.png", "map-som-200-dim8.png"]
     assert [picture.path.name for picture in pictures] == names
     assert left_out == []
@@ -52,42 +49,32 @@ def test_figures_are_drawn_once(done, tmp_path, monkeypatch):
     first, second = (picture.path for picture in pictures)
     os.utime(second, (0, 0))  # older than its model
     before = first.stat().st_mtime_ns
-    draw_figures(done, tmp_path, ignore)
+    draw_figures(results, tmp_path, no_progress)
     assert first.stat().st_mtime_ns == before
     assert second.stat().st_mtime_ns > 0
 
 
-def test_what_cannot_be_drawn_is_named(done, tmp_path, monkeypatch):
+def test_figures_that_cannot_be_drawn_are_named(results, tmp_path, monkeypatch):
     def without_package(name, model):
         raise MissingExtraError("openTSNE", "plot")
 
     monkeypatch.setattr(paper_figures, "map_figure", without_package)
     monkeypatch.setattr(paper_figures, "histogram", without_package)
-    pictures, left_out = draw_figures(done, tmp_path, ignore)
+    pictures, left_out = draw_figures(results, tmp_path, no_progress)
     assert pictures == []
     assert len(left_out) == 2
     assert "pip install 'numberline[plot]'" in left_out[0]
 
 
-def test_prototypes_beside_those_of_the_paper(done):
-    name, model = done.model("som", "similarity")
+def test_prototypes_are_shown_beside_those_of_the_paper(results):
+    name, model = results.model("som", "similarity")
     table = prototype_words(name, model)
     values = model.numerals.labels
-    for paper, words, ours, own_words in table.rows:
-        asked = float(paper.text.replace(",", ""))
-        nearest = min(values, key=lambda value: abs(squash(value) - squash(asked)))
+    for paper, words, ours, our_words in table.rows:
+        published = float(paper.text.replace(",", ""))
+        nearest = min(values, key=lambda value: abs(squash(value) - squash(published)))
         assert ours.text == f"{nearest:,.2f}"
-        assert own_words.text.split(", ")[0] == model.similar(float(nearest), count=1)[0].token
+        assert our_words.text.split(", ")[0] == model.similar(float(nearest), count=1)[0].token
         assert words.text
     assert len(table.rows) == 5
-    assert done.model("gmm", "similarity") is None
-
-
-def test_a_span_cuts_and_says_so():
-    pytest.importorskip("matplotlib")
-    values, ones = np.array([-5.0, 1, 10, 1e20]), np.ones(4)
-    figure = prototypes_figure(values, ones, values, span=(0.0, 1e13))
-    assert [axes.get_title("left") for axes in figure.axes] == [
-        "4 occurrences of numerals, 2 of them beyond",
-        "4 prototypes, 2 of them beyond",
-    ]
+    assert results.model("gmm", "similarity") is None

@@ -1,22 +1,21 @@
-"""Names of models: readable, shared where settings are, and others where anything else is."""
+"""Names of models: readable, and equal exactly where the trainings are."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberline.evaluation.settings import ReproductionSettings
-from numberline.numerals.fourier import Fourier
-from numberline.settings import Settings, made_of
+from numberline import Fourier
 from numberline_paper.grid import EXPERIMENTS, ROWS, training_of
 from numberline_paper.presets import PRESETS
+from numberline_paper.settings import ReproductionSettings
 
 
 def training(row, preset="similarity", text="wikipedia", **settings):
-    return training_of(row, preset, text, made_of(ReproductionSettings, settings))
+    return training_of(row, preset, text, ReproductionSettings(**settings))
 
 
 @pytest.mark.parametrize(
-    ("asked", "name"),
+    ("one", "name"),
     [
         (training("som"), "som-200"),
         (training("som", "numeration"), "som-300-similarity"),
@@ -27,18 +26,11 @@ def training(row, preset="similarity", text="wikipedia", **settings):
         (training("line", budget=2000, seed=3), "line-seed3-2k"),
         (training("default"), "default"),
         (training("default", epochs=1), "default-epochs1"),
-        (training("default", epochs=1, shuffle=False), "default-epochs1-no-shuffle"),
-        (training("som", shuffle=False, seed=2), "som-200-seed2-no-shuffle"),
+        (training("som", seed=2), "som-200-seed2"),
     ],
 )
-def test_names(asked, name):
-    assert asked.name == name
-
-
-@pytest.mark.parametrize("row", ["default", "som"])
-def test_all_rows_are_trained_in_one_order(row):
-    assert training(row).settings["shuffle"] is Settings().shuffle
-    assert training(row, shuffle=False).settings["shuffle"] is False
+def test_names_are_readable(one, name):
+    assert one.name == name
 
 
 def test_experiments_share_models():
@@ -53,7 +45,6 @@ SETTINGS = st.fixed_dictionaries(
         "dim": st.sampled_from([3, 50, 300]),
         "epochs": st.sampled_from([1, 5, 10]),
         "seed": st.sampled_from([1, 2]),
-        "shuffle": st.booleans(),
         "budget": st.sampled_from([1, 1000, 1_000_000, 1_000_001]),
     },
 )
@@ -73,5 +64,5 @@ def test_equal_names_mean_equal_trainings(first, second):
 def test_presets_are_those_of_the_paper():
     assert all(experiment.preset in PRESETS for experiment in EXPERIMENTS)
     assert training("gmm", "prediction").settings["encoder"].em == "hard"
-    assert training("default").settings == {"dim": 300, "seed": 1, "shuffle": True}
+    assert training("default").settings == {"dim": 300, "seed": 1}
     assert training("fourier").settings["encoder"] == Fourier()

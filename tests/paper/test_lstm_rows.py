@@ -1,20 +1,18 @@
-"""The row lstm of the paper's tables: trained, evaluated and tagged with like any other."""
+"""The row lstm of the paper's tables: trained, evaluated and used for tagging like any other."""
 
-from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 
 import pytest
 
 import numberline as nl
-from numberline.evaluation.run import ignore
-from numberline.evaluation.settings import EvaluationSettings, ReproductionSettings
+from numberline.evaluation import no_progress
 from numberline.numerals.registry import registered
-from numberline.settings import made_of
-from numberline_paper import speed, trainers
+from numberline_paper import speed
 from numberline_paper.grid import WIKIPEDIA, training_of
 from numberline_paper.lstm import Lstm
-from numberline_paper.reproduce import Workshop
-from numberline_paper.tagging_grid import learnt_source
+from numberline_paper.settings import ReproductionSettings, TaggingSettings
+from numberline_paper.tagging.learnt_vectors import learnt_source
+from numberline_paper.workshop import Workshop
 from tests.paper.networks import planted_without
 from tests.training.small_corpora import planted
 
@@ -28,9 +26,7 @@ QUICK = {"dim": 8, "window": 2, "epochs": 1, "min_count": 1, "sample": 0, "threa
 
 @pytest.fixture(autouse=True)
 def installed(monkeypatch):
-    """As an installed package would be, although it may run from its sources."""
-    trainer = EntryPoint("lstm", "numberline_paper.lstm.training:train_lstm", "any")
-    monkeypatch.setattr(trainers, "entry_points", lambda group: [trainer])
+    """Register the encoder as an installed package would."""
     monkeypatch.setitem(registered, "lstm", Lstm)
 
 
@@ -39,11 +35,11 @@ def model():
     return train_lstm(planted_without(sentences=300), **QUICK)
 
 
-def test_a_reproduction_trains_it_and_finds_it_again(tmp_path):
-    config = made_of(ReproductionSettings, {"dim": 6, "threads": 1})
+def test_a_reproduction_trains_it_once(tmp_path):
+    settings = ReproductionSettings(dim=6, threads=1)
     texts = SimpleNamespace(encoded=lambda name: nl.encode(planted(100), min_count=1))
-    workshop = Workshop(texts, tmp_path, tmp_path, config, ignore)
-    training = training_of("lstm", "similarity", WIKIPEDIA, config)
+    workshop = Workshop(texts, tmp_path, tmp_path, settings, no_progress)
+    training = training_of("lstm", "similarity", WIKIPEDIA, settings)
     assert training.name == "lstm-dim6"
     model = workshop.model(training)
     assert model.settings.encoder == Lstm()
@@ -52,21 +48,22 @@ def test_a_reproduction_trains_it_and_finds_it_again(tmp_path):
 
 def test_a_tagger_can_have_its_vectors():
     sentences = [[(word, "O") for word in f"i am {at} and well".split()] for at in range(60)]
-    source = learnt_source("lstm", EvaluationSettings(), {"epochs": 1})
-    assert source.vectors(sentences, 100, 1).config.encoder == Lstm()
+    source = learnt_source("lstm", TaggingSettings(), {"epochs": 1})
+    assert source.vectors(sentences, 100, 1).settings.encoder == Lstm()
 
 
 def test_it_is_evaluated(model, tmp_path):
     text = tmp_path / "text.txt"
     text.write_text("\n".join(planted(300, seed=9)))
-    found = nl.evaluate(model, "prediction", text=str(text), items=50)
-    assert found.tables["prediction"][0].rows
+    evaluation = nl.evaluate(model, "prediction", text=str(text), items=50)
+    assert evaluation.tables["prediction"][0].rows
 
 
 def test_its_speed_is_measured(model, monkeypatch):
-    monkeypatch.setattr(speed, "trained_encoders", lambda: ["fixed", "lstm"])
-    settings = {"speed_sentences": 200, "speed_runs": 1, "threads": 1}
-    (table,) = nl.evaluate(model, "speed", **settings).tables["speed"]
+    monkeypatch.setattr(speed, "ENCODERS", ["fixed", "lstm"])
+    monkeypatch.setattr(speed, "MOST_SENTENCES", 200)
+    monkeypatch.setattr(speed, "RUNS", 1)
+    (table,) = nl.evaluate(model, "speed", threads=1).tables["speed"]
     assert [row["encoder"] for row in table.rows] == ["fixed", "lstm"]
     assert all(row["tokens/s"] > 0 for row in table.rows)
 

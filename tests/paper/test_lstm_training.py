@@ -1,4 +1,4 @@
-"""Training the D-LSTM as a whole: planted answers, model folders, stops, and what is refused."""
+"""Training the D-LSTM as a whole: planted answers, model folders, interrupts, refusals."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,8 @@ import numberline as nl
 from numberline.errors import ConfigError, NumberlineWarning, OutputError, TrainingError
 from numberline.numerals.registry import register, registered
 from numberline.settings import Settings, saved_settings
+from numberline.training import BlockPlanner, planner
 from numberline.training.progress import untrained_loss
-from numberline.training.sampling import sampling_of
 from numberline_paper.lstm import Lstm
 from tests.paper.networks import NEVER_SEEN, planted_without
 from tests.training.small_corpora import random_corpus
@@ -16,7 +16,7 @@ from tests.training.small_corpora import random_corpus
 torch = pytest.importorskip("torch")
 
 from numberline_paper import train_lstm  # noqa: E402
-from numberline_paper.lstm import fit, plans, training  # noqa: E402
+from numberline_paper.lstm import train, trainer  # noqa: E402
 
 QUICK = {"dim": 8, "window": 2, "epochs": 1, "min_count": 1, "sample": 0, "threads": 1}
 LEARNT = QUICK | {"dim": 12, "epochs": 2, "learning_rate": 0.1}
@@ -24,7 +24,7 @@ LEARNT = QUICK | {"dim": 12, "epochs": 2, "learning_rate": 0.1}
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch):
-    """Known as an installed package would make it, although it may run from its sources."""
+    """Register the encoder as an installed package would."""
     monkeypatch.setitem(registered, "lstm", Lstm)
     assert register(Lstm) is Lstm
 
@@ -34,7 +34,7 @@ def arrays(model):
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
-def test_numerals_are_where_their_like_are_even_if_never_seen(objective):
+def test_numerals_are_near_the_words_of_their_size_even_if_never_seen(objective):
     model = train_lstm(planted_without(), objective=objective, **LEARNT)
     seen = set(model.vocabulary.numeral_values)
     large = [number for number in range(2000, 9000) if number not in seen][::700]
@@ -43,14 +43,13 @@ def test_numerals_are_where_their_like_are_even_if_never_seen(objective):
         assert model.similarity(number, "few") > model.similarity(number, "many") + 0.1
     for number in large:
         assert model.similarity(number, "many") > model.similarity(number, "few") + 0.1
-    config = model.settings
-    assert model.training["loss"] < 0.9 * untrained_loss(config)
-    assert config.objective == objective
+    assert model.training["loss"] < 0.9 * untrained_loss(model.settings)
+    assert model.settings.objective == objective
 
 
-def test_a_model_is_read_as_it_was_written(tmp_path):
+def test_a_saved_model_is_loaded_unchanged(tmp_path):
     lines = planted_without(sentences=200)
-    model = train_lstm(lines, tmp_path / "model", **QUICK)
+    model = train_lstm(lines, tmp_path / "model", magnitudes=True, **QUICK)
     again = nl.load(tmp_path / "model")
     assert saved_settings(again.settings) == saved_settings(model.settings)
     assert again.settings.encoder == Lstm()
@@ -72,26 +71,25 @@ def test_one_seed_gives_the_same_bytes():
         assert a.tobytes() != c.tobytes()
 
 
-def test_an_encoded_corpus_is_trained_with_the_definition_of_plans_alike(monkeypatch):
-    """Where the package was not built, plans come from plan.py."""
+def test_native_plans_and_those_of_the_definition_give_equal_models(monkeypatch):
     corpus = random_corpus()
     settings = {"dim": 5, "epochs": 2, "threads": 1, "sample": 1e-2}
     native = train_lstm(corpus, **settings)
-    monkeypatch.setattr(plans, "native", lambda: None)
+    monkeypatch.setattr(planner, "native", lambda: None)
     for ours, defined in zip(arrays(native), arrays(train_lstm(corpus, **settings)), strict=True):
         assert (ours == defined).all()
 
 
-def test_progress_is_told():
-    told = []
+def test_progress_is_reported():
+    reports = []
 
     def progress(now):
-        told.append((now.tokens, now.total_tokens, now.learning_rate, now.loss))
+        reports.append((now.tokens, now.total_tokens, now.learning_rate, now.loss))
 
     model = train_lstm(planted_without(sentences=300), progress=progress, **QUICK)
-    assert told[-1][:2] == (model.training["tokens"],) * 2
-    assert 0 < told[-1][2] < 0.035
-    assert told[-1][3] == model.training["loss"]
+    assert reports[-1][:2] == (model.training["tokens"],) * 2
+    assert 0 < reports[-1][2] < 0.035
+    assert reports[-1][3] == model.training["loss"]
 
 
 def test_an_interrupt_leaves_nothing_behind(tmp_path):
@@ -119,7 +117,7 @@ def test_words_alone_and_numerals_alone():
     assert np.isfinite(model["7"]).all()
 
 
-def test_what_cannot_be_is_refused():
+def test_impossible_settings_are_refused():
     lines = ["a 1 b 2"] * 9
     with pytest.raises(ConfigError, match="encoder='gmm', but it must be lstm"):
         train_lstm(lines, encoder="gmm", **QUICK)
@@ -129,34 +127,33 @@ def test_what_cannot_be_is_refused():
             train_lstm(lines, **{setting: 1}, **QUICK)
 
 
-def test_a_gpu_that_is_not_there_is_refused(monkeypatch):
+def test_a_missing_gpu_is_refused(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(TrainingError, match="torch finds no GPU"):
         train_lstm(["a 1"], device="cuda")
-    assert training.torch_device("auto") == "cpu"
+    assert train.torch_device("auto") == "cpu"
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    assert [training.torch_device(asked) for asked in ("auto", "cuda", "cpu")] == [
+    assert [train.torch_device(asked) for asked in ("auto", "cuda", "cpu")] == [
         *["cuda", "cuda", "cpu"]
     ]
 
 
 def test_training_that_diverges_stops(monkeypatch):
-    monkeypatch.setattr(fit, "LARGEST_LOAD", 1e9)
+    monkeypatch.setattr(trainer, "LARGEST_LOAD", 1e9)
     with pytest.raises(TrainingError, match="diverges"):
         train_lstm(planted_without(), **LEARNT | {"learning_rate": 1.0, "dim": 50})
 
 
 def groups(line, repeated=200, **settings):
     corpus = nl.encode([line] * repeated, min_count=1)
-    config = Settings(sample=0, **settings)
-    sampling = sampling_of(corpus.vocabulary, len(corpus.ids), config)
-    return fit.groups_of_batch(corpus.vocabulary, sampling, config)
+    chosen = Settings(sample=0, **settings)
+    keep_probability = BlockPlanner(corpus, chosen).keep_probability
+    return trainer.groups_per_batch(corpus.vocabulary, keep_probability, chosen)
 
 
 def test_batches_are_smaller_where_one_word_is_in_many_windows():
     plain = " ".join(f"word{a}{b}" for a in "abcdefghijklmnop" for b in "abcdefghijklmnop") + " 7"
-    assert groups(plain) == fit.MOST_GROUPS
-    few = groups("a 1 b 2")
-    assert few == int(1 / (0.035 * 4 * 6 / 4))
+    assert groups(plain) == trainer.MOST_GROUPS
+    assert groups("a 1 b 2") == int(1 / (0.035 * 4 * 6 / 4))
     assert groups("a 1 b 2", window=11) == int(1 / (0.035 * 4 * 12 / 4))
     assert groups("a 1 b 2", learning_rate=1) == 1

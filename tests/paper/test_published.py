@@ -1,18 +1,17 @@
-"""The paper's tables: complete, consistent in themselves, and as printed."""
+"""The paper's tables: complete, consistent, and as printed."""
 
 from pathlib import Path
 
 import pytest
 
-from numberline.numerals.registry import BUILT_IN
-from numberline_paper.grid import EXPERIMENTS, TAGGING
+from numberline_paper.grid import EXPERIMENTS, ROWS, TAGGING
 from numberline_paper.published import PAPER_NAMES, PROTOTYPE_WORDS, PUBLISHED, figures
 
 PAPER = Path(__file__).parents[3] / "shared/paper.tex"
 METHODS = {"som", "gmm", "token", "lstm", "fixed"}
 
 
-def test_figures_are_read_line_by_line():
+def test_figures_are_parsed_line_by_line():
     rows = figures("""
         som: 1.0 2±.1
             3
@@ -34,12 +33,12 @@ def test_tables_are_complete(table):
         assert all(table.figure(note.row, column) for column in note.columns)
 
 
-def test_methods_are_our_encoders():
-    assert set(PAPER_NAMES) == METHODS <= {*BUILT_IN, "lstm"}
+def test_methods_are_rows_of_the_grid():
+    assert set(PAPER_NAMES) == METHODS <= set(ROWS)
 
 
 @pytest.mark.parametrize("table", [t for t in PUBLISHED if "tagging" in t.experiment])
-def test_f1_is_the_harmonic_mean_of_what_stands_beside_it(table):
+def test_f1_is_the_harmonic_mean_of_precision_and_recall(table):
     for method in METHODS:
         for group in ("Original", "Augmented", "Hard"):
             precision, recall, f1 = (
@@ -49,7 +48,7 @@ def test_f1_is_the_harmonic_mean_of_what_stands_beside_it(table):
             assert f1 == pytest.approx(2 * precision * recall / (precision + recall), abs=0.03)
 
 
-def test_every_figure_stands_in_the_paper():
+def test_every_figure_is_printed_in_the_paper():
     if not PAPER.is_file():
         pytest.skip("the paper is not there")
     text = PAPER.read_text(encoding="utf-8")
@@ -63,7 +62,7 @@ def test_every_figure_stands_in_the_paper():
         assert words.replace(" ", "") in text.replace(" ", "")
 
 
-def test_figures_that_are_something_else_have_their_footnotes():
+def test_figures_with_a_wrong_label_have_footnotes():
     notes = {
         (table.experiment, note.row): note.text for table in PUBLISHED for note in table.footnotes
     }

@@ -9,19 +9,17 @@ from xml.etree import ElementTree
 import pytest
 
 import numberline as nl
-from numberline.api import reproduce
 from numberline.errors import ConfigError, CorpusError, OutputError
-from numberline.evaluation.result import Evaluation, Spread, Table
-from numberline.evaluation.run import ignore
-from numberline.evaluation.settings import ReproductionSettings
+from numberline.evaluation import Evaluation, Spread, Table, Task, no_progress
 from numberline.evaluation.similarity import SIMILARITY_SETS
-from numberline.evaluation.task import TASKS, Task
-from numberline.settings import made_of
+from numberline.evaluation.task import BUILT_IN
+from numberline_paper import reproduce
 from numberline_paper import texts as texts_module
-from numberline_paper.held_out import is_held_out, prepare_text
-from numberline_paper.report_html import to_html
-from numberline_paper.report_markdown import to_markdown
-from numberline_paper.report_parts import Picture, Report, Section, ShownCell, ShownTable
+from numberline_paper.report.html import to_html
+from numberline_paper.report.markdown import to_markdown
+from numberline_paper.report.parts import Picture, Report, Section, ShownCell, ShownTable
+from numberline_paper.settings import ReproductionSettings
+from numberline_paper.texts import is_held_out, split_text
 from numberline_shop import write_corpus
 from tests.running_commands import assert_refused, run
 
@@ -57,7 +55,7 @@ def sets(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def done(corpus, sets, tmp_path_factory):
-    """The folder of a run that went through; tests must not change it."""
+    """Return the folder of a complete run; tests must not change it."""
     folder = tmp_path_factory.mktemp("done")
     reproduce(corpus, sets, folder, encoders=ENCODERS, tasks=["similarity"], **SMALL)
     return folder
@@ -69,26 +67,26 @@ def copied(done, tmp_path):
 
 
 class StoppedError(Exception):
-    """Somebody stopped the work."""
+    """The work was stopped."""
 
 
 class Watch:
-    """A progress that notes what is done, and stops the work when it is told to."""
+    """A progress that records what is done, and raises an error at one step."""
 
     def __init__(self, stop_at=None):
         self.seen = []
         self.stop_at = stop_at
 
-    def __call__(self, what, share):
-        assert 0 <= share <= 1
+    def __call__(self, what, fraction):
+        assert 0 <= fraction <= 1
         self.seen.append(what)
         if what == self.stop_at:
             raise StoppedError(what)
 
 
 def run_small(corpus, sets, folder, progress=None, **settings):
-    asked = {"encoders": ENCODERS, "tasks": ["similarity"], **SMALL, **settings}
-    return reproduce(corpus, sets, folder, progress=progress, **asked)
+    keywords = {"encoders": ENCODERS, "tasks": ["similarity"], **SMALL, **settings}
+    return reproduce(corpus, sets, folder, progress=progress, **keywords)
 
 
 def times_of(folder):
@@ -105,20 +103,20 @@ def times_of(folder):
         "token-dim6-20k: analogies",
     ],
 )
-def test_a_run_that_was_stopped_goes_on(corpus, sets, done, tmp_path, stop_at):
+def test_a_run_that_was_stopped_is_continued(corpus, sets, done, tmp_path, stop_at):
     with pytest.raises(StoppedError):
         run_small(corpus, sets, tmp_path, Watch(stop_at))
     before = times_of(tmp_path)
     run_small(corpus, sets, tmp_path, watch := Watch())
     after = times_of(tmp_path)
-    assert before.items() <= after.items()  # nothing was made anew
+    assert before.items() <= after.items()  # nothing was made again
     assert not any(f"models/{name}/numberline.json" in before for name in trained(watch))
     assert set(after) == set(times_of(done))
     assert figures_of(tmp_path) == figures_of(done)
 
 
-def test_a_training_that_was_interrupted_leaves_what_it_had(corpus, sets, done, tmp_path):
-    def interrupt(what, share):
+def test_an_interrupted_training_leaves_a_checkpoint(corpus, sets, done, tmp_path):
+    def interrupt(what, fraction):
         if what == "fixed-dim6-20k: training":
             raise KeyboardInterrupt
 
@@ -134,7 +132,7 @@ def trained(watch):
 
 
 def figures_of(folder):
-    """All tables of the paper, as in the report."""
+    """Return all tables of the paper in the report."""
     text = (folder / "report.md").read_text()
     return text[text.index("## The paper's tables") :]
 
@@ -153,24 +151,17 @@ def test_another_setting_is_another_model(corpus, sets, copied):
     assert before.items() <= times_of(copied).items()
 
 
-def test_the_order_of_the_text_is_told(corpus, sets, copied):
-    assert "lines held out, shuffled;" in (copied / "report.md").read_text()
-    run_small(corpus, sets, copied, watch := Watch(), encoders=["token"], shuffle=False)
-    assert trained(watch) == {"token-dim6-no-shuffle-20k"}
-    assert "lines held out, in the order of the text;" in (copied / "report.md").read_text()
-
-
-def test_a_model_that_was_trained_anew_is_evaluated_anew(corpus, sets, copied):
+def test_a_model_that_was_trained_again_is_evaluated_again(corpus, sets, copied):
     shutil.rmtree(copied / "models/token-dim6-20k")
     run_small(corpus, sets, copied, watch := Watch())
     assert trained(watch) == {"token-dim6-20k"}
     assert "token-dim6-20k: similarity" in watch.seen
 
 
-def test_an_evaluation_with_other_settings_is_done_anew(corpus, sets, copied):
+def test_an_evaluation_with_other_settings_is_done_again(corpus, sets, copied):
     path = copied / "evaluations/token-dim6-20k/similarity.json"
     facts = json.loads(path.read_text())
-    facts["settings"]["random"]["seed"] = 8
+    facts["settings"]["seed"] = 8
     path.write_text(json.dumps(facts))
     run_small(corpus, sets, copied, watch := Watch())
     assert set(watch.seen) == {"token-dim6-20k: similarity", "token-dim6-20k: analogies"}
@@ -185,8 +176,8 @@ def test_another_corpus_is_refused(sets, copied, tmp_path):
 
 def test_the_report_holds_our_figures_the_published_ones_and_footnotes(done):
     text = (done / "report.md").read_text()
-    found = Evaluation.load(done / "evaluations/token-dim6-20k/similarity.json")
-    spearman = {row["set"]: row["Spearman"] for row in found.tables["similarity"][0].rows}
+    evaluation = Evaluation.load(done / "evaluations/token-dim6-20k/similarity.json")
+    spearman = {row["set"]: row["Spearman"] for row in evaluation.tables["similarity"][0].rows}
     ours = [f"{spearman[name]:.2f}" for name in ("WordSim-353", "MEN", "SimLex-999")]
     expected = f"| token (NumAsTok) | {ours[0]} (65.30) | {ours[1]} (71.83) | {ours[2]} (35.85) |"
     assert expected in text
@@ -199,13 +190,13 @@ def test_the_report_holds_our_figures_the_published_ones_and_footnotes(done):
     assert "Rare Words" in text
 
 
-def test_the_page_is_well_formed_and_needs_nothing_from_outside(done):
+def test_the_page_is_well_formed_and_refers_to_no_other_file(done):
     text = (done / "report.html").read_text()
     page = ElementTree.fromstring(text)
     cells = ["".join(cell.itertext()) for cell in page.iter("td")]
     assert "(357.451)" in cells
-    found = Evaluation.load(done / "evaluations/fixed-dim6-20k/similarity.json")
-    assert f"{found.tables['similarity'][0].rows[0]['Spearman']:.2f}(64.35)" in cells
+    evaluation = Evaluation.load(done / "evaluations/fixed-dim6-20k/similarity.json")
+    assert f"{evaluation.tables['similarity'][0].rows[0]['Spearman']:.2f}(64.35)" in cells
     links = [node.get(name) for node in page.iter() for name in ("href", "src")]
     assert all(link.startswith(("#", "data:")) for link in links if link)
     assert not re.search(r"https?:|url\(|@import|<script|<link", text)
@@ -213,7 +204,7 @@ def test_the_page_is_well_formed_and_needs_nothing_from_outside(done):
     assert {link[1:] for link in links if link and link[0] == "#"} <= targets
 
 
-def test_signs_that_mean_something_elsewhere_are_shown_as_they_are(tmp_path):
+def test_characters_with_a_meaning_in_html_and_markdown_are_escaped(tmp_path):
     picture = tmp_path / "a.png"
     picture.write_bytes(b"PNG")
     odd = 'a < b & c > "d" | e'
@@ -230,29 +221,43 @@ def test_signs_that_mean_something_elsewhere_are_shown_as_they_are(tmp_path):
 
 
 def test_held_out_lines_are_never_trained_on(corpus, done, tmp_path):
-    lines = corpus.read_bytes().splitlines()
-    held_out = (done / "texts/wikipedia-20k/held-out.txt").read_bytes().splitlines()
+    lines = corpus.read_text().splitlines()
+    held_out = (done / "texts/wikipedia-20k/held-out.txt").read_text().splitlines()
     key = (1).to_bytes(8, "little")
     assert held_out
     assert [line for line in lines if is_held_out(line, key)][: len(held_out)] == held_out
-    config = made_of(ReproductionSettings, {"threads": 1})
-    encoded = prepare_text(corpus, tmp_path / "all", config, ignore)
+    encoded = split_text(corpus, tmp_path / "all", ReproductionSettings(threads=1), no_progress)
     kept = [line for line in lines if not is_held_out(line, key)]
-    assert len(encoded) == len(nl.encode([line.decode() for line in kept]))
+    assert len(encoded) == len(nl.encode(kept))
     assert len(encoded.vocabulary.words) > 100
     assert 0.01 < 1 - len(kept) / len(lines) < 0.03
 
 
+def test_enough_lines_are_held_out_for_any_budget(tmp_path, monkeypatch):
+    lines = [f"line {number}" for number in range(20_000)]
+
+    def held_out_lines(least):
+        monkeypatch.setattr(texts_module, "LEAST_HELD_OUT_LINES", least)
+        settings = ReproductionSettings(threads=1, budget=100)
+        encoded = split_text(lines, tmp_path / str(least), settings, no_progress)
+        assert len(encoded) == 50
+        return len((tmp_path / str(least) / "held-out.txt").read_text().splitlines())
+
+    assert held_out_lines(0) < 10
+    assert held_out_lines(100) == 100
+
+
 def test_another_seed_holds_out_other_lines():
-    lines = [f"line {number}".encode() for number in range(20_000)]
+    lines = [f"line {number}" for number in range(20_000)]
     chosen = [{x for x in lines if is_held_out(x, n.to_bytes(8, "little"))} for n in (1, 2)]
     assert all(320 < len(some) < 480 for some in chosen)
     assert len(chosen[0] & chosen[1]) < 30
 
 
-def test_sets_that_are_missing_are_named(corpus, tmp_path):
-    asked = {"encoders": ["token"], "tasks": ["similarity", "magnitude-class", "tagging"]}
-    run_small(corpus, tmp_path / "nowhere", tmp_path / "out", tagged="restaurants-8k", **asked)
+def test_missing_sets_are_named(corpus, tmp_path):
+    settings = {"encoders": ["token"], "tasks": ["similarity", "magnitude-class", "tagging"]}
+    settings |= {"tagging_sets": "restaurants-8k"}
+    run_small(corpus, tmp_path / "nowhere", tmp_path / "out", **settings)
     text = (tmp_path / "out/report.md").read_text()
     assert "similarity of token-dim6-20k: " in text
     assert "wordsim-353.csv is not there" in text
@@ -260,7 +265,7 @@ def test_sets_that_are_missing_are_named(corpus, tmp_path):
     assert re.search(r"tagging of token: \S*train.jsonl is not there", text)
 
 
-def test_more_prototypes_than_numerals_are_named(corpus, sets, tmp_path):
+def test_a_row_with_too_many_prototypes_is_left_out_by_name(corpus, sets, tmp_path):
     run_small(corpus, sets, tmp_path, encoders=["som"], budget=300)
     assert (
         "som-200-dim6-300: prototypes=200 but the corpus holds"
@@ -268,20 +273,22 @@ def test_more_prototypes_than_numerals_are_named(corpus, sets, tmp_path):
     )
 
 
-def test_a_new_task_and_a_new_text_find_their_places(corpus, sets, tmp_path, monkeypatch):
-    """Planted: headlines of its own, and a task that gives a table of the published title."""
+def test_figures_of_a_planted_task_are_shown_beside_the_published_ones(
+    corpus, sets, tmp_path, monkeypatch
+):
+    """Plant headlines, and a task whose table has a published title."""
     lines = ["5 cats see 7 dogs", "9 dogs see 1 cat"] * 9
     monkeypatch.setitem(texts_module.LINES, "headlines", lambda data: lines)
 
     class Planted(Task):
-        def evaluate(self, model, config, progress):
+        def evaluate(self, model, settings, progress):
             assert "cats" in model
             flat = {"context": "flat", "score": "S_A", "AVGR": Spread(2.5, 0.25)}
             rows = [flat, {"context": "flat", "score": "S_B", "macro-F1": 31.0}]
             return [Table("Classes of magnitude", rows, ("Of ours.",))]
 
-    monkeypatch.setitem(TASKS, "magnitude-class", Planted("", ""))
-    for _ in range(2):  # made, and read
+    monkeypatch.setitem(BUILT_IN, "magnitude-class", Planted("", ""))
+    for _ in range(2):  # made, then read
         run_small(corpus, sets, tmp_path, encoders=["token"], tasks=["magnitude-class"])
         text = (tmp_path / "report.md").read_text()
         assert "| token (NumAsTok) | 2.50 ± 0.25 (4.21) | (9.74) | (5.47) |" in text
@@ -290,7 +297,7 @@ def test_a_new_task_and_a_new_text_find_their_places(corpus, sets, tmp_path, mon
     assert (tmp_path / "models/headlines-token-dim6").is_dir()
 
 
-def test_odd_wishes_are_refused(corpus, sets, tmp_path):
+def test_unknown_encoders_tasks_and_impossible_settings_are_refused(corpus, sets, tmp_path):
     with pytest.raises(ConfigError, match="encoders='sum'"):
         run_small(corpus, sets, tmp_path, encoders=["sum"])
     with pytest.raises(ConfigError, match="tasks='similarty'"):
@@ -301,7 +308,7 @@ def test_odd_wishes_are_refused(corpus, sets, tmp_path):
         run_small(tmp_path / "nothing.txt", sets, tmp_path)
 
 
-def test_the_command(corpus, sets, copied):
+def test_the_command_writes_the_report(corpus, sets, copied):
     flags = ["--corpus", corpus, "--eval", sets, "--out", copied, "--encoders", "token,fixed"]
     result = run("reproduce", *flags, "--tasks", "similarity", "--dim", 6, "--budget", 20_000)
     assert result.returncode == 0, result.stderr
@@ -311,12 +318,12 @@ def test_the_command(corpus, sets, copied):
 
 def test_taggers_learn_from_their_own_sets(corpus, sets, tmp_path):
     pytest.importorskip("torch")
-    quick = {"tagged": "shop", "seeds": 1, "tagger_epochs": 1, "epochs": 1, "tasks": ["tagging"]}
+    quick = {"tagging_sets": "shop", "tagging_seeds": 1, "tagger_epochs": 1, "tasks": ["tagging"]}
     run_small(corpus, sets, tmp_path, encoders=["token"], **quick)
     path = tmp_path / "evaluations/tagging-shop/token.json"
     (table,) = json.loads(path.read_text())["tables"]["tagging"]
     assert {(row["train %"], row["test"]) for row in table["rows"]} == {
-        (share, test) for share in (100, 30, 10) for test in ("original", "augmented", "hard")
+        (portion, test) for portion in (100, 30, 10) for test in ("original", "augmented", "hard")
     }
     text = (tmp_path / "report.md").read_text()
     accuracy = table["rows"][0]["accuracy"][0]
@@ -324,5 +331,5 @@ def test_taggers_learn_from_their_own_sets(corpus, sets, tmp_path):
     before = path.stat().st_mtime_ns
     run_small(corpus, sets, tmp_path, encoders=["token"], **quick)
     assert path.stat().st_mtime_ns == before
-    with pytest.raises(ConfigError, match="tagged='restaurants'"):
-        run_small(corpus, sets, tmp_path, tasks=["tagging"], tagged="restaurants")
+    with pytest.raises(ConfigError, match="tagging_sets='restaurants'"):
+        run_small(corpus, sets, tmp_path, tasks=["tagging"], tagging_sets="restaurants")

@@ -1,4 +1,4 @@
-"""Speed: every encoder has its turns, on the same text."""
+"""Speed: encoders take turns on the same text, and the median run counts."""
 
 from types import SimpleNamespace
 
@@ -6,36 +6,36 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.errors import EvaluationDataError, NumberlineWarning
-from numberline.evaluation.settings import EvaluationSettings
-from numberline.model.word_vectors import WordVectors
+from numberline.errors import EvaluationDataError, MissingExtraError, NumberlineWarning
+from numberline.model import WordVectors
+from numberline.numerals import BUILT_IN
 from numberline.settings import Settings
 from numberline_paper import speed
 from numberline_paper.speed import Run, speed_row
 from tests.training.small_corpora import planted
 
-QUICK = {"speed_sentences": 200, "speed_runs": 2, "threads": 1}
-
 
 @pytest.fixture
 def trained(monkeypatch):
-    """The encoders that were trained, in order, with the tokens and settings of each."""
+    """Return the trainings that follow: encoder, number of sentences and settings."""
     calls = []
-    train = speed.pipeline.train
+    train = nl.train
 
     def watched(corpus, **settings):
         calls.append((settings["encoder"], len(corpus), settings))
         return train(corpus, **settings)
 
-    monkeypatch.setattr(speed.pipeline, "train", watched)
-    monkeypatch.setattr(speed, "trained_encoders", lambda: ["som", "token", "fixed"])
+    monkeypatch.setattr(nl, "train", watched)
+    monkeypatch.setattr(speed, "ENCODERS", ["som", "token", "fixed"])
+    monkeypatch.setattr(speed, "MOST_SENTENCES", 200)
+    monkeypatch.setattr(speed, "RUNS", 2)
     return calls
 
 
 def test_encoders_take_turns_on_the_same_text(planted_model, trained, tmp_path):
     path = tmp_path / "text.txt"
     path.write_text("\n\n".join(planted(300)))
-    table = nl.evaluate(planted_model, "speed", text=str(path), **QUICK).tables["speed"][0]
+    table = nl.evaluate(planted_model, "speed", text=str(path), threads=1).tables["speed"][0]
     assert [call[:2] for call in trained] == [("som", 200), ("token", 200), ("fixed", 200)] * 2
     assert [row["encoder"] for row in table.rows] == ["som", "token", "fixed"]
     assert all(
@@ -46,26 +46,20 @@ def test_encoders_take_turns_on_the_same_text(planted_model, trained, tmp_path):
     assert f"{path}: 200 sentences" in table.notes[1]
 
 
-def test_without_a_text_the_shop_chats(trained):
+def test_without_a_text_the_chat_of_the_shop_is_trained(trained):
     vectors = WordVectors(["a"], np.ones((1, 2), np.float32))
-    table = nl.evaluate(vectors, "speed", **QUICK).tables["speed"][0]
+    table = nl.evaluate(vectors, "speed", threads=1).tables["speed"][0]
     assert "demo shop: 200 sentences" in table.notes[1]
     assert trained[0][2]["dim"] == 100
 
 
-def test_speed_is_not_done_unless_asked_for(planted_model, trained):
-    found = nl.evaluate(planted_model)
-    assert not trained
-    assert "speed" not in {*found.tables, *found.left_out}
-
-
-def test_the_fit_is_not_a_part_of_training(monkeypatch):
+def test_the_time_to_fit_an_encoder_is_measured_apart(monkeypatch):
     clock = iter([100.0, 107.0])
     done = SimpleNamespace(training={"seconds": 5.0, "tokens": 900})
     monkeypatch.setattr(speed.time, "monotonic", lambda: next(clock))
-    monkeypatch.setattr(speed.pipeline, "train", lambda corpus, **settings: done)
-    run = speed.timed_run(["a sentence"] * 30, "gmm", Settings(), EvaluationSettings())
-    assert run == Run(tokens=900, sentences=30, fit_seconds=2, seconds=5)
+    monkeypatch.setattr(nl, "train", lambda corpus, **settings: done)
+    run = speed.timed_run(["a sentence"] * 30, "gmm", Settings())
+    assert run == Run(tokens=900, sentences=30, fit_seconds=2, training_seconds=5)
 
 
 def test_the_median_run_counts():
@@ -83,6 +77,22 @@ def test_a_text_without_numerals_is_refused(planted_model, tmp_path):
         nl.evaluate(planted_model, "speed", text=str(path))
 
 
-def test_machines_have_names():
+def test_encoders_without_their_package_are_named(monkeypatch):
+    def trainer_of(name):
+        if name == "lstm":
+            raise MissingExtraError("torch", "torch")
+
+    monkeypatch.setattr(speed, "trainer_of", trainer_of)
+    names, notes = speed.available_encoders()
+    assert names == list(BUILT_IN)
+    assert notes == [
+        "lstm is left out: torch is not installed; pip install 'numberline[torch]' brings it"
+    ]
+
+
+def test_the_machine_is_named():
     assert "cores, Python 3" in speed.machine()
-    assert EvaluationSettings().speed.speed_runs % 2 == 1  # so that the median is one of them
+
+
+def test_the_median_is_one_of_the_runs():
+    assert speed.RUNS % 2 == 1

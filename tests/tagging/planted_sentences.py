@@ -1,18 +1,14 @@
-"""Sentences in which a numeral's size alone says its label, for the small model of the tests."""
+"""Sentences in which the size of a numeral decides its label, for the small model of the tests."""
 
 import random
 
-from numberline.evaluation.settings import TaggerSettings
-from numberline.settings import made_of
+from numberline.tagging import TaggerSettings
 
-QUICK = made_of(
-    TaggerSettings,
-    {"tagger_hidden": 16, "tagger_epochs": 6, "tagger_dropout": 0.1, "tagger_learning_rate": 0.05},
-)
+QUICK = TaggerSettings(hidden=16, epochs=6, learning_rate=0.05)
 
 
 def planted_sentences(count, seed):
-    """Values differ from seed to seed, so that those of one are unseen in another."""
+    """Return sentences whose values differ between seeds: those of one are unseen in another."""
     drawn = random.Random(seed)
     sentences = []
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""The CRF: against all label sequences one by one, against another implementation, and laws."""
+"""The CRF: compared with all label sequences one by one, with another implementation, and laws."""
 
 from itertools import pairwise, product
 
@@ -24,12 +24,12 @@ def mask_of(lengths):
 @torch.no_grad()
 def score_of(crf, scores, path):
     total = crf.first[path[0]] + crf.last[path[-1]]
-    total = total + sum(scores[place, label] for place, label in enumerate(path))
+    total = total + sum(scores[token, label] for token, label in enumerate(path))
     return float(total + sum(crf.transitions[a, b] for a, b in pairwise(path)))
 
 
 def all_paths(crf, scores, length):
-    """Every sequence of labels and its score."""
+    """Return every sequence of labels with its score."""
     labels = range(len(crf.first))
     return {path: score_of(crf, scores, path) for path in product(labels, repeat=length)}
 
@@ -39,13 +39,13 @@ def test_equals_the_sum_and_the_best_of_all_sequences(seed):
     crf, lengths = random_crf(3, seed), [4, 1, 3, 2]
     scores, mask = 3 * torch.randn(4, 4, 3, dtype=torch.double), mask_of(lengths)
     labels = torch.randint(3, (4, 4))
-    found = crf.log_likelihood(scores, labels, mask)
+    likelihood = crf.log_likelihood(scores, labels, mask)
     best = crf.best(scores, mask)
     for row, length in enumerate(lengths):
         paths = all_paths(crf, scores[row], length)
         log_sum = torch.logsumexp(torch.tensor(list(paths.values())).double(), 0)
-        given = paths[tuple(labels[row, :length].tolist())]
-        assert found[row].item() == pytest.approx(given - float(log_sum))
+        score = paths[tuple(labels[row, :length].tolist())]
+        assert likelihood[row].item() == pytest.approx(score - float(log_sum))
         assert tuple(best[row]) == max(paths, key=paths.get)
 
 
@@ -70,8 +70,8 @@ def test_likelihoods_of_all_sequences_sum_to_one():
     crf, scores = random_crf(3, seed=9), torch.randn(1, 4, 3, dtype=torch.double)
     paths = torch.tensor(list(product(range(3), repeat=4)))
     many = scores.expand(len(paths), -1, -1)
-    found = crf.log_likelihood(many, paths, torch.ones_like(paths, dtype=torch.bool))
-    assert found.exp().sum().item() == pytest.approx(1)
+    likelihood = crf.log_likelihood(many, paths, torch.ones_like(paths, dtype=torch.bool))
+    assert likelihood.exp().sum().item() == pytest.approx(1)
 
 
 def test_padding_changes_nothing():
@@ -85,7 +85,8 @@ def test_padding_changes_nothing():
 def test_scores_of_any_size_give_finite_gradients():
     crf = random_crf(4, seed=3, size=300).float()
     scores = (500 * torch.randn(3, 5, 4)).requires_grad_()
-    found = crf.log_likelihood(scores, torch.zeros(3, 5, dtype=torch.long), mask_of([5, 2, 4]))
-    found.sum().backward()
-    assert found.isfinite().all()
+    labels = torch.zeros(3, 5, dtype=torch.long)
+    likelihood = crf.log_likelihood(scores, labels, mask_of([5, 2, 4]))
+    likelihood.sum().backward()
+    assert likelihood.isfinite().all()
     assert scores.grad.isfinite().all()

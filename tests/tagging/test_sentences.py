@@ -1,4 +1,4 @@
-"""Labelled sentences: what files may look like, labels as BIO, and what is refused."""
+"""Labelled sentences: formats of files, labels as BIO, and what is refused."""
 
 from itertools import product
 
@@ -27,13 +27,13 @@ SENTENCES = st.lists(
 
 @settings(deadline=None)
 @given(SENTENCES)
-def test_what_is_written_is_read(tmp_path_factory, sentences):
+def test_written_sentences_are_read_unchanged(tmp_path_factory, sentences):
     path = tmp_path_factory.mktemp("conll") / "file"
     path.write_text("".join(map(to_conll, sentences)), encoding="utf-8")
     assert read_sentences(path) == sentences
 
 
-def test_blanks_columns_and_byte_order_marks(tmp_path):
+def test_blanks_columns_and_byte_order_marks_are_understood(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(
         b"\xef\xbb\xbf-DOCSTART- -X- O\r\n\r\n82 CD B-w\r\nkg NN O\r\n\r\n\r\n1 1/2\tB-h\r\n"
@@ -64,14 +64,14 @@ def test_schemes_become_bio(labels, bio):
         ("82 B-w\n177 height\n", "with and without a prefix: 'B-w', 'height'"),
     ],
 )
-def test_odd_files_are_refused(tmp_path, text, message):
+def test_broken_files_are_refused(tmp_path, text, message):
     path = tmp_path / "file"
     path.write_text(text)
     with pytest.raises(SentencesError, match=message):
         read_sentences(path)
 
 
-def test_files_that_cannot_be_read(tmp_path):
+def test_unreadable_files_are_refused(tmp_path):
     with pytest.raises(SentencesError, match="No such file"):
         read_sentences(tmp_path / "none")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
@@ -79,7 +79,7 @@ def test_files_that_cannot_be_read(tmp_path):
         read_sentences(tmp_path / "binary")
 
 
-def test_spans_become_labels():
+def test_spans_become_labels_of_tokens():
     text = "table for 5 adults at 11:30 or 12"
     spans = [
         Span("time", 22, 27),
@@ -93,12 +93,12 @@ def test_spans_become_labels():
     )
 
 
-def test_stretches_are_those_of_seqeval():
+def test_stretches_equal_those_of_seqeval():
     metrics = pytest.importorskip("seqeval.metrics.sequence_labeling")
     for labels in product(["O", "B-a", "I-a", "B-b", "I-b"], repeat=4):
-        found = [(label, start, end - 1) for label, start, end in stretches(labels)]
-        assert found == metrics.get_entities(list(labels))
+        ours = [(label, start, end - 1) for label, start, end in stretches(labels)]
+        assert ours == metrics.get_entities(list(labels))
 
 
-def test_tokens_without_labels():
+def test_tokens_are_read_without_their_labels():
     assert read_tokens(["82\tB-w", "kg", "", "", "177"]) == [["82", "kg"], ["177"]]

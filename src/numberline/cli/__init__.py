@@ -1,6 +1,7 @@
-"""The command line. Other packages may bring commands, and write them with the names below.
+"""The command line: one function per command, each a call into the library.
 
-A command is a function for typer, named by an entry point of the group `numberline.commands`.
+Other packages add commands, functions for typer, by entry points of the group
+`numberline.commands`; they write them with the names below.
 """
 
 from numberline.cli.arguments import listed

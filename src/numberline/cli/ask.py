@@ -1,22 +1,20 @@
 """`numberline vector`, `similar`, `predict`, `check`: a model folder and tokens or texts → answers.
 
-What is asked comes from the command line or, a line each, from standard input; with --json an
-answer is one line of JSON, as pipes like it.
+Tokens and texts come from the command line or, one per line, from standard input. With --json,
+each answer is a line of JSON for the next program of a pipe.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
-from typer.core import TyperCommand
 
 import numberline
+from numberline.cli.arguments import JsonLines, Model, Texts, Tokens
 from numberline.cli.process import Output, lines_of_standard_input, print_json
 from numberline.model.check import ODD_BELOW
 from numberline.reading.numerals import plain_number
@@ -27,45 +25,20 @@ if TYPE_CHECKING:
     from numberline.model.prediction import RankedNumeral
 
 ODD_FOUND = 1  # exit code of check --fail
-_NEGATIVE = re.compile(r"-\.?[0-9]")
-
-
-class NumberCommand(TyperCommand):
-    """Takes -5 for a number: while arguments are read it has a minus sign, so it is no option."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        signed = {word: "\u2212" + word[1:] for word in args if _NEGATIVE.match(word)}
-        rest = super().parse_args(ctx, [signed.get(word, word) for word in args])
-        written = {sign: word for word, sign in signed.items()}
-        for name, value in ctx.params.items():
-            if isinstance(value, list | tuple):
-                ctx.params[name] = [written.get(word, word) for word in value]
-        return rest
-
-
-Model = Annotated[
-    Path, typer.Argument(help="Folder of the model.", metavar="MODEL", show_default=False)
-]
-Tokens = Annotated[
-    list[str] | None,
-    typer.Argument(help="Words and numerals; without any, lines of standard input."),
-]
-Texts = Annotated[
-    list[str] | None, typer.Argument(help="Texts; without any, lines of standard input.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print a line of JSON for each.")]
 
 
 def vector(
     model: Model,
     tokens: Tokens = None,
     side: Annotated[str, typer.Option(help="Which vectors: input or output.")] = "input",
-    unknown: Annotated[str, typer.Option(help="Unknown words: error, zero or mean.")] = "error",
-    as_json: Json = False,
+    unknown: Annotated[
+        str, typer.Option(help="What an unknown word gets: an error, zero or the mean vector.")
+    ] = "error",
+    as_json: JsonLines = False,
 ) -> None:
-    """Print the vectors of words and numerals: the token, a tab, and its numbers."""
+    """Print vectors, one per line: the token, a tab, and its numbers."""
     embeddings = numberline.load(model)
-    for token in map(str.strip, asked(tokens)):
+    for token in map(str.strip, questions(tokens)):
         row = embeddings.vector(token, side, unknown)  # type: ignore[arg-type]
         if as_json:
             print_json({"token": token, "vector": row.tolist()})
@@ -77,24 +50,27 @@ def similar(
     model: Model,
     tokens: Tokens = None,
     count: Annotated[int, typer.Option("--count", "-n", help="How many neighbours.")] = 10,
-    kind: Annotated[str, typer.Option(help="words, numerals or both.")] = "words",
+    kind: Annotated[
+        str, typer.Option(help="Kind of the neighbours: words, numerals or both.")
+    ] = "words",
     among: Annotated[
-        str, typer.Option(help="Numerals: on the whole line, or those of the corpus.")
+        str,
+        typer.Option(help="Numerals to search: of the whole line, or of the corpus."),
     ] = "line",
     approximate: Annotated[
-        bool, typer.Option("--approximate", help="Search an index, for millions of words.")
+        bool, typer.Option("--approximate", help="Search an index: faster for millions of words.")
     ] = False,
-    as_json: Json = False,
+    as_json: JsonLines = False,
 ) -> None:
-    """Find the words and numerals nearest to a token, by cosine."""
+    """List the words and numerals nearest to a token, by cosine."""
     embeddings = numberline.load(model)
-    for token in map(str.strip, asked(tokens)):
-        found = embeddings.similar(token, count, kind, among=among, exact=not approximate)
+    for token in map(str.strip, questions(tokens)):
+        neighbours = embeddings.similar(token, count, kind, among=among, exact=not approximate)
         if as_json:
-            print_json({"token": token, "similar": [near._asdict() for near in found]})
+            print_json({"token": token, "similar": [near._asdict() for near in neighbours]})
             continue
         Output(soft_wrap=True, emoji=False).print(f"[bold]{escape(token)}[/]", highlight=False)
-        for near in found:
+        for near in neighbours:
             print(f"  {near.similarity:.3f}  {near.token}")
 
 
@@ -103,19 +79,20 @@ def predict(
     texts: Texts = None,
     candidate: Annotated[
         list[str] | None,
-        typer.Option("--candidate", "-c", help="A number to rank; give several."),
+        typer.Option("--candidate", "-c", help="A number to rank; repeat it for each number."),
     ] = None,
-    score: Annotated[str, typer.Option(help="s0, S_A, S_B, joint or lift.")] = "s0",
-    as_json: Json = False,
+    score: Annotated[
+        str, typer.Option(help="How candidates are scored: s0, S_A, S_B, joint or lift.")
+    ] = "s0",
+    as_json: JsonLines = False,
 ) -> None:
-    """Say which number belongs into the gap ___ of a text.
+    """Predict the number in the gap ___ of a text, or rank candidates for it.
 
-    With candidates, rank them; without, say what is to be expected.
+    Without candidates, print the median, a range that holds nine in ten, and likely values.
     """
     embeddings = numberline.load(model)
-    for text in asked(texts):
-        found = embeddings.predict(text, candidate or None, score)
-        answer = ranked(found) if isinstance(found, list) else expected(found)
+    for text in questions(texts):
+        answer = prediction(embeddings.predict(text, candidate or None, score))
         if as_json:
             print_json({"text": text} | answer)
         else:
@@ -123,16 +100,11 @@ def predict(
             show_prediction(answer)
 
 
-def ranked(found: list[RankedNumeral]) -> dict[str, Any]:
-    return {"candidates": [numeral._asdict() for numeral in found]}
-
-
-def expected(found: NumeralDistribution) -> dict[str, Any]:
-    return {
-        "median": found.median,
-        "interval": found.interval(),
-        "likely": found.likely(),
-    }
+def prediction(answer: NumeralDistribution | list[RankedNumeral]) -> dict[str, Any]:
+    """Return what is printed of a prediction."""
+    if isinstance(answer, list):
+        return {"candidates": [numeral._asdict() for numeral in answer]}
+    return {"median": answer.median, "interval": answer.interval(), "likely": answer.likely()}
 
 
 def show_prediction(answer: dict[str, Any]) -> None:
@@ -147,54 +119,60 @@ def show_prediction(answer: dict[str, Any]) -> None:
 def check(
     model: Model,
     texts: Texts = None,
-    odd_below: Annotated[float, typer.Option(help="Lift below which a number is odd.")] = ODD_BELOW,
+    odd_below: Annotated[
+        float,
+        typer.Option(
+            help="Call a number odd if it is less than this many times as likely as in general."
+        ),
+    ] = ODD_BELOW,
     fail: Annotated[
         bool, typer.Option("--fail", help=f"Exit with {ODD_FOUND} if a number is odd.")
     ] = False,
-    as_json: Json = False,
+    as_json: JsonLines = False,
 ) -> None:
-    """Find numbers that do not fit the words around them."""
+    """Find the numbers of a text that do not fit the words around them."""
     embeddings = numberline.load(model)
     is_any_odd = False
-    for text in asked(texts):
-        found = embeddings.check(text, odd_below)
-        is_any_odd |= any(numeral.is_odd for numeral in found)
+    for text in questions(texts):
+        numerals = embeddings.check(text, odd_below)
+        is_any_odd |= any(numeral.is_odd for numeral in numerals)
         if as_json:
-            print_json({"text": text, "numerals": [facts(numeral) for numeral in found]})
+            print_json({"text": text, "numerals": [facts(numeral) for numeral in numerals]})
         else:
-            show_checked(text, found)
+            show_checked(text, numerals)
     if fail and is_any_odd:
         raise typer.Exit(ODD_FOUND)
 
 
 def facts(numeral: CheckedNumeral) -> dict[str, Any]:
-    """JSON knows no nan."""
+    """Return the fields of a checked numeral, with None for nan, which JSON lacks."""
     return {
         name: None if isinstance(value, float) and math.isnan(value) else value
         for name, value in numeral._asdict().items()
     }
 
 
-def show_checked(text: str, found: Iterable[CheckedNumeral]) -> None:
-    console = Output(soft_wrap=True, highlight=False, emoji=False)  # a text is shown as it is
+def show_checked(text: str, numerals: Iterable[CheckedNumeral]) -> None:
+    """Print a text as it is, and below it one line for each numeral."""
+    console = Output(soft_wrap=True, highlight=False, emoji=False)
     console.print(text, markup=False)
-    for numeral in found:
+    for numeral in numerals:
         name = escape(numeral.text)
         if math.isnan(numeral.lift):
-            console.print(f"  {name}: nothing around it is known")
+            console.print(f"  {name}: no word around it is known")
             continue
         lift = f"{numeral.lift:.2g} times as likely here as in general"
         if numeral.is_odd:
             better = ", ".join(map(plain_number, numeral.better))
-            console.print(f"  [bold red]{name}[/]: odd, {lift}; likely are {better}")
+            console.print(f"  [bold red]{name}[/]: odd, {lift}; more likely are {better}")
         else:
             along = escape(f"; it goes with {', '.join(numeral.words)}" if numeral.words else "")
             console.print(f"  {name}: fits, {lift}{along}")
 
 
-def asked(given: list[str] | None) -> Iterator[str]:
-    """From the command line, or the lines of standard input that are not empty."""
-    if given:
-        yield from given
+def questions(arguments: list[str] | None) -> Iterator[str]:
+    """Yield the arguments; without any, the lines of standard input that are not blank."""
+    if arguments:
+        yield from arguments
     else:
         yield from (line for line in lines_of_standard_input() if line.strip())

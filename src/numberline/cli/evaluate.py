@@ -1,4 +1,4 @@
-"""`numberline evaluate`: a model, or vectors of another tool → tables, and JSON beside them."""
+"""`numberline evaluate`: a model, or vectors of another tool → tables, and a JSON file."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import typer
 
 import numberline
-from numberline.cli.arguments import listed
+from numberline.cli.arguments import Quiet, listed
 from numberline.cli.flags import with_settings
 from numberline.cli.process import Output
 from numberline.cli.progress import task_progress
 from numberline.errors import EvaluationDataError, VectorsError
-from numberline.evaluation.task import all_tasks, settings_of_tasks
+from numberline.evaluation.task import all_tasks, settings_classes
 from numberline.files.store import HEADER
 from numberline.model.token_vectors import TokenVectors
 
@@ -22,12 +22,12 @@ EXPLAINED_TASKS = "; ".join(f"{name}: {task.explanation}" for name, task in TASK
 NOT_BY_DEFAULT = ", ".join(name for name, task in TASKS.items() if not task.by_default)
 
 
-@with_settings(*settings_of_tasks())
+@with_settings(*settings_classes(TASKS))
 def evaluate(
     model: Annotated[
         Path,
         typer.Argument(
-            help="Folder of a model, or a file of vectors: word2vec, GloVe, or a folder of npy.",
+            help="Folder of a model or another tool's vectors: word2vec, GloVe, a folder of npy.",
             metavar="MODEL",
             show_default=False,
         ),
@@ -36,40 +36,39 @@ def evaluate(
     task: Annotated[
         list[str] | None,
         typer.Option(
-            help="Tasks, with commas between them, or each with a --task of its own; by default "
-            f"all but {NOT_BY_DEFAULT}. {EXPLAINED_TASKS}.",
+            help="Tasks, with commas between them or with one --task for each; by default all but "
+            f"{NOT_BY_DEFAULT}. {EXPLAINED_TASKS}.",
             show_default=False,
         ),
     ] = None,
     json_file: Annotated[
         Path | None,
-        typer.Option("--json", help="Where to write JSON; MODEL.evaluation.json by default."),
+        typer.Option("--json", help="File to write; by default MODEL.evaluation.json."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Say how good the vectors of a model are, by the experiments of the paper."""
-    from numberline.evaluation.run import evaluate as evaluate_model
-
+    """Measure how good the vectors of a model are, and print and save the tables."""
     tasks = [name for names in task for name in listed(names)] if task else None
     vectors = load_vectors(model)
     with task_progress(quiet) as progress:
-        found = evaluate_model(vectors, tasks, progress=progress, **settings)
+        evaluation = numberline.evaluate(vectors, tasks, progress=progress, **settings)
     console = Output()
-    for tables in found.tables.values():
+    for tables in evaluation.tables.values():
         for table in tables:
             console.print(table)
-    reasons = [f"{name} left out: {reason}" for name, reason in found.left_out.items()]
+    reasons = [f"{name} left out: {reason}" for name, reason in evaluation.left_out.items()]
     if tasks is None:
         for reason in reasons:
             console.print(reason, style="dim", highlight=False, markup=False)
     path = json_file or model.with_name(model.name + ".evaluation.json")
-    found.save(path)
+    evaluation.save(path)
     print(f"written to {path}")
     if tasks is not None and reasons:
         raise EvaluationDataError("; ".join(reasons))
 
 
 def load_vectors(path: Path) -> TokenVectors:
+    """Return the model in a folder, or the vectors in the file of another tool."""
     from numberline.files.npy_folder import VECTORS, WORDS
     from numberline.model.folder import is_model
     from numberline.model.interchange import read_vectors

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import numberline
+from numberline.cli.arguments import Model, Overwrite
 from numberline.errors import VectorsError
 from numberline.fields import one_of
 from numberline.model.interchange import FORMATS
@@ -16,9 +17,7 @@ from numberline.numerals.base import SIDES
 
 
 def export(
-    model: Annotated[
-        Path, typer.Argument(help="Folder of the model.", metavar="MODEL", show_default=False)
-    ],
+    model: Model,
     output: Annotated[
         Path,
         typer.Argument(
@@ -30,15 +29,15 @@ def export(
     format: Annotated[
         str,
         typer.Option(
-            help="word2vec (binary), word2vec-text, glove (text without a header), or npy "
+            help="Format: word2vec (binary), word2vec-text, glove (text without a header), or npy "
             "(vectors.npy, which can be mapped into memory, and words.json)."
         ),
     ] = FORMATS[0],
     numerals: Annotated[
         str | None,
         typer.Option(
-            help="Numerals to write after the words: how many of the most frequent ones of the "
-            "corpus, or a file with one per line.",
+            help="Numerals to write after the words: the N most frequent ones of the corpus, or "
+            "those in a file with one per line.",
             metavar="N|FILE",
         ),
     ] = None,
@@ -50,11 +49,11 @@ def export(
             help="Leave out words with blanks or control characters, which only npy can hold.",
         ),
     ] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace what is there.")] = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Write vectors for other tools: gensim, spaCy, fastText, NumPy.
 
-    Such files know only the tokens that are in them: choose numerals with --numerals.
+    Such a file has vectors for the tokens in it only; choose its numerals with --numerals.
     """
     from numberline.model import interchange
 
@@ -65,7 +64,7 @@ def export(
         loaded,
         output,
         format,
-        numerals=None if numerals is None else wanted_numerals(numerals),
+        numerals=None if numerals is None else chosen_numerals(numerals),
         side="input" if side == "input" else "output",
         overwrite=overwrite,
         skip_unwritable=skip_unwritable,
@@ -78,15 +77,15 @@ def export(
     )
 
 
-def wanted_numerals(wanted: str) -> Numerals:
-    """`1000` is a number, also where a file has that name; `./1000` is the file."""
-    if wanted.isascii() and wanted.isdigit():
-        return int(wanted)
+def chosen_numerals(text: str) -> Numerals:
+    """Return a count, or the lines of a file; `1000` is a count, `./1000` a file."""
+    if text.isascii() and text.isdigit():
+        return int(text)
     try:
-        text = Path(wanted).read_text(encoding="utf-8-sig")
+        lines = Path(text).read_text(encoding="utf-8-sig").split("\n")
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise VectorsError(
-            f"--numerals {wanted}: {reason}; give a number, or a file with a numeral per line"
+            f"--numerals {text}: {reason}; give a number, or a file with a numeral per line"
         ) from error
-    return [line.strip() for line in text.split("\n") if line.strip()]
+    return [line.strip() for line in lines if line.strip()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import Field, fields
 from functools import wraps
 from typing import Any, get_type_hints
@@ -21,24 +21,24 @@ CONTEXT = inspect.Parameter(
 def with_settings(
     *kinds: type[Any],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command a flag for each setting; those that a user gives are its `settings`."""
+    """Give a command a flag for each setting; `settings` then holds those that a user has set."""
     flags = flags_of(kinds)
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         hints = get_type_hints(command, include_extras=True)
-        own = [
+        arguments = [
             parameter.replace(annotation=hints[parameter.name])
             for parameter in inspect.signature(command).parameters.values()
             if parameter.name != "settings"
         ]
 
         @wraps(command)
-        def run(context: typer.Context, **given: Any) -> None:
-            values = {flag.name: given.pop(flag.name) for flag in flags}
-            settings = {name: values[name] for name in values if is_given(context, name)}
-            command(**given, settings=settings)
+        def run(context: typer.Context, **values: Any) -> None:
+            all_settings = {flag.name: values.pop(flag.name) for flag in flags}
+            settings = {name: all_settings[name] for name in all_settings if is_set(context, name)}
+            command(**values, settings=settings)
 
-        parameters = [CONTEXT, *own, *flags]
+        parameters = [CONTEXT, *arguments, *flags]
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return run
@@ -46,33 +46,34 @@ def with_settings(
     return decorate
 
 
-def is_given(context: typer.Context, name: str) -> bool:
+def is_set(context: typer.Context, name: str) -> bool:
+    """Tell whether a user has set a flag, if only to its default."""
     source = context.get_parameter_source(name)
     return source is not None and source.name != "DEFAULT"
 
 
-def flags_of(kinds: Iterable[type[Any]]) -> list[inspect.Parameter]:
+def flags_of(kinds: tuple[type[Any], ...]) -> list[inspect.Parameter]:
     """Return a flag for each setting of these classes, the rare ones last."""
-    found = {
+    settings = {
         field.name: (field, get_type_hints(kind)[field.name])
         for kind in kinds
         for field in fields(kind)
     }
-    return [
-        flag_of(field, annotation)
-        for field, annotation in sorted(found.values(), key=lambda one: one[0].metadata["rare"])
-    ]
+    common = [one for one in settings.values() if not one[0].metadata["rare"]]
+    rare = [one for one in settings.values() if one[0].metadata["rare"]]
+    title = "More settings" if common else "Settings"
+    return [flag_of(*one, "Settings") for one in common] + [flag_of(*one, title) for one in rare]
 
 
-def flag_of(field: Field[Any], annotation: Any) -> inspect.Parameter:
+def flag_of(field: Field[Any], annotation: Any, panel: str) -> inspect.Parameter:
+    """Return the flag of one setting, in a panel of --help."""
     flag, default = "--" + field.name.replace("_", "-"), field.default
     help_text = field.metadata["help"]
-    panel = "More settings" if field.metadata["rare"] else "Settings"
     if default is True:
         flag += f"/--no-{flag[2:]}"
     if isinstance(default, Encoder):
         annotation, default = str, str(default)
-        help_text += f" Known are {described_encoders()}."
+        help_text += f" Encoders: {described_encoders()}."
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,

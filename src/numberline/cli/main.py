@@ -1,194 +1,28 @@
-"""Command line → one library call per verb; flags come from settings.py."""
+"""The command line → one call into the library per command; whatever goes wrong is one line."""
 
 from __future__ import annotations
 
 import sys
 import warnings
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-import numberline
-from numberline.cli.arguments import TextCommand
-from numberline.cli.ask import NumberCommand, check, predict, similar, vector
-from numberline.cli.evaluate import evaluate
-from numberline.cli.explore import explore
-from numberline.cli.export import export
-from numberline.cli.flags import with_settings
-from numberline.cli.plot import plot as plot_model
-from numberline.cli.process import (
-    Commands,
-    Output,
-    discard_output,
-    lines_of_standard_input,
-    prepare_process,
-    print_json,
-)
-from numberline.cli.progress import loss_text, reading_progress, training_progress
-from numberline.cli.tag import app as tag_app
+from numberline.cli.commands import Commands
+from numberline.cli.process import discard_output, prepare_process
 from numberline.errors import NumberlineError, NumberlineWarning
-from numberline.fields import made_of
-from numberline.presets import preset_names
-from numberline.settings import NumeralSettings, ReadingSettings, Settings, TextSettings
+from numberline.version import __version__
+
+USAGE_ERROR = 2  # exit code
+UsageError = typer.BadParameter.__mro__[1]  # of click, which typer has moved from time to time
 
 app = typer.Typer(
     help="Word embeddings in which every numeral, seen or unseen, has a good vector.",
     cls=Commands,
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-USAGE_ERROR = 2
-
-CorpusArgument = Annotated[
-    list[Path],
-    typer.Argument(
-        help="Files or folders (plain, gz, bz2, xz, zst, jsonl, parquet, arrow), or - for stdin.",
-        metavar="CORPUS",
-        show_default=False,
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
-
-
-@app.command()
-@with_settings(ReadingSettings)
-def stats(
-    corpus: CorpusArgument, settings: dict[str, Any], as_json: Json = False, quiet: Quiet = False
-) -> None:
-    """Count a corpus: tokens, words, numerals and which are most frequent."""
-    from numberline.reading import statistics
-
-    with reading_progress("counting", quiet) as progress:
-        vocabulary = numberline.count(corpus, progress=progress, **settings)
-    min_count = made_of(ReadingSettings, settings).min_count
-    facts = statistics.corpus_facts(vocabulary, min_count)
-    if as_json:
-        print_json(facts, indent=2)
-    else:
-        Output().print(statistics.facts_table(facts))
-
-
-@app.command()
-@with_settings(ReadingSettings)
-def encode(
-    corpus: CorpusArgument,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
-    settings: dict[str, Any],
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the folder.")] = False,
-    quiet: Quiet = False,
-) -> None:
-    """Turn a corpus into ids, once for many trainings."""
-    with reading_progress("encoding", quiet) as progress:
-        encoded = numberline.encode(
-            corpus, output, overwrite=overwrite, progress=progress, **settings
-        )
-    vocabulary = encoded.vocabulary
-    print(
-        f"{output}: {len(encoded.ids):,} tokens in {len(encoded):,} sentences, "
-        f"{len(vocabulary.words):,} words, {len(vocabulary.numeral_values):,} distinct numerals"
-    )
-
-
-@app.command()
-@with_settings(Settings)
-def train(
-    corpus: CorpusArgument,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the model.")],
-    settings: dict[str, Any],
-    preset: Annotated[
-        str | None,
-        typer.Option(help=f"Settings that go together: {', '.join(preset_names())}."),
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the folder.")] = False,
-    quiet: Quiet = False,
-) -> None:
-    """Learn vectors of words and numerals.
-
-    CORPUS may also be a folder written by encode. Checkpoints are kept in FOLDER.checkpoint.
-    """
-    with training_progress(quiet) as (reading, progress):
-        model = numberline.train(
-            corpus[0] if len(corpus) == 1 else corpus,
-            output,
-            preset=preset,
-            resume=resume,
-            overwrite=overwrite,
-            progress=progress,
-            reading=reading,
-            **settings,
-        )
-    facts = model.training
-    on_gpu = f", on {facts['gpu']}" if "gpu" in facts else ""
-    loss = loss_text(facts["loss"])
-    print(
-        f"{output}: {len(model):,} words, {model.dim} dimensions, encoder "
-        f"{model.settings.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
-        f"({facts['tokens'] / facts['seconds']:,.0f} a second{on_gpu}){loss and f', {loss}'}"
-    )
-
-
-@app.command()
-@with_settings(NumeralSettings)
-def prototypes(
-    corpus: CorpusArgument,
-    settings: dict[str, Any],
-    plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw numerals and prototypes (png, svg, pdf).")
-    ] = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> None:
-    """Induce prototype numerals, and say what share of the numerals each explains.
-
-    CORPUS may also be a folder written by encode.
-    """
-    from numberline.api import explain_prototypes
-    from numberline.explore import prototypes as shown_prototypes
-
-    if plot is not None:
-        shown_prototypes.require_plotting(plot)
-    source = corpus[0] if len(corpus) == 1 else corpus
-    with reading_progress("counting", quiet) as progress:
-        explained = explain_prototypes(source, progress=progress, **settings)
-    if as_json:
-        print_json(shown_prototypes.facts(explained), indent=2)
-    else:
-        Output().print(shown_prototypes.table(explained))
-    if plot is not None:
-        encoder = made_of(NumeralSettings, settings).encoder
-        shown_prototypes.draw(explained, f"encoder {encoder}", plot)
-
-
-@app.command(cls=TextCommand)
-@with_settings(TextSettings)
-def tokenize(
-    settings: dict[str, Any],
-    text: Annotated[
-        list[str] | None, typer.Argument(help="Text; standard input if there is none.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Show how a text is read: its words, and its numerals by value."""
-    for line in [" ".join(text)] if text else lines_of_standard_input():
-        tokens = numberline.tokenize(line, **settings)
-        if as_json:
-            print_json([token._asdict() for token in tokens])
-        else:
-            print(" ".join(shown(token) for token in tokens))
-
-
-app.command()(evaluate)
-app.command()(explore)
-app.command()(export)
-app.command(name="plot")(plot_model)
-app.add_typer(tag_app, name="tag", help="Label the tokens of sentences: train, predict, test.")
-for of_a_model in (vector, similar, predict, check):
-    app.command(cls=NumberCommand)(of_a_model)
 
 
 @app.callback(invoke_without_command=True)
@@ -196,30 +30,35 @@ def version_flag(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     if version:
-        print(numberline.__version__)
+        print(__version__)
         raise typer.Exit
 
 
-def shown(token: numberline.Token) -> str:
-    from numberline.reading.numerals import plain_number
-
-    return token.text if token.value is None else f"[{plain_number(token.value)}]"
-
-
-def print_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-    label = "" if issubclass(category, NumberlineWarning) else f"{category.__name__}: "
-    print(f"numberline: note: {label}{message}", file=sys.stderr)
-
-
 def main() -> None:
+    """Run the command line of this process and end it with the exit code."""
     warnings.showwarning = print_warning
     prepare_process()
     try:
-        app()
+        arguments = sys.argv[1:] or ["--help"]
+        sys.exit(app(arguments, prog_name="numberline", standalone_mode=False))
+    except UsageError as error:
+        command = getattr(error, "ctx", None)
+        path = command.command_path if command else "numberline"
+        refuse(f"{error.format_message().rstrip('.')}; {path} --help says more")
     except NumberlineError as error:
-        print(f"numberline: {error}", file=sys.stderr)
-        sys.exit(USAGE_ERROR)
+        refuse(error)
     except OSError as error:  # a full disk, for one
         discard_output()
-        print(f"numberline: {error}", file=sys.stderr)
-        sys.exit(USAGE_ERROR)
+        refuse(error)
+
+
+def refuse(reason: object) -> None:
+    """End the process with one line that says why."""
+    print(f"numberline: {reason}", file=sys.stderr)
+    sys.exit(USAGE_ERROR)
+
+
+def print_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    """Print a warning in one line; those of other packages are named."""
+    label = "" if issubclass(category, NumberlineWarning) else f"{category.__name__}: "
+    print(f"numberline: note: {label}{message}", file=sys.stderr)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import numberline
+from numberline.cli.arguments import Json, JsonLines, Model, Overwrite, Quiet
 from numberline.cli.flags import with_settings
 from numberline.cli.process import lines_of_standard_input, print_json
 from numberline.cli.progress import task_progress
@@ -18,28 +19,26 @@ from numberline.files.whole_folder import free_folder
 from numberline.tagging.sentences import lines_of, read_sentences, read_tokens, stretches, to_conll
 from numberline.tagging.settings import TaggerSettings
 
-# torch takes seconds to import; --help needs none.
+# torch takes seconds to import, and --help does not need it.
 if TYPE_CHECKING:
     from numberline.tagging.tagger import Tagger
 
 LINES_AT_A_TIME = 1000
 
-app = typer.Typer(no_args_is_help=True)
+tag = typer.Typer(help="Label the tokens of sentences: train a tagger, predict, test.")
 TaggerFolder = Annotated[
     Path, typer.Argument(help="Folder of the tagger.", metavar="TAGGER", show_default=False)
 ]
 
 
-@app.command()
+@tag.command()
 @with_settings(TaggerSettings)
 def train(
-    model: Annotated[
-        Path, typer.Argument(help="Folder of the model.", metavar="MODEL", show_default=False)
-    ],
+    model: Model,
     sentences: Annotated[
         Path,
         typer.Argument(
-            help="File with a token, a tab or blank and its label per line; an empty line between "
+            help="File with a token, a tab or blank, and its label per line; an empty line between "
             "sentences. Labels may be BIO, BIOES or plain.",
             metavar="TRAIN",
             show_default=False,
@@ -48,21 +47,22 @@ def train(
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the tagger.")],
     settings: dict[str, Any],
     dev: Annotated[
-        Path | None, typer.Option(help="Such a file that says which epoch is best.")
+        Path | None,
+        typer.Option(help="A file like TRAIN; the epoch that labels it best is kept."),
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the folder.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Train a tagger on labelled sentences: BiLSTM and CRF on the vectors of a model."""
+    """Train a tagger on labelled sentences: a BiLSTM and a CRF on the vectors of a model."""
     chosen = made_of(TaggerSettings, settings)
     labelled = read_sentences(sentences)
     held_out = read_sentences(dev) if dev is not None else []
     from numberline.tagging.fit import fit_tagger
     from numberline.tagging.folder import is_tagger
-    from numberline.tagging.tagger import require_known
+    from numberline.tagging.tagger import require_known_labels
 
     target = free_folder(output, "tagger", is_tagger, overwrite)
-    require_known(held_out, sorted({label for one in labelled for _, label in one}), dev)
+    require_known_labels(held_out, sorted({label for one in labelled for _, label in one}), dev)
     with task_progress(quiet) as progress:
         tagger = fit_tagger(numberline.load(model), labelled, held_out, chosen, progress)
     tagger.save(target)
@@ -74,46 +74,50 @@ def train(
     )
 
 
-@app.command()
+@tag.command()
 def predict(
     tagger: TaggerFolder,
-    file: Annotated[str, typer.Argument(help="File with a text per line, or - for stdin.")] = "-",
+    file: Annotated[
+        str, typer.Argument(help="File with one text per line, or - for stdin.", metavar="FILE")
+    ] = "-",
     tokenised: Annotated[
         bool,
         typer.Option(
-            "--tokenised", help="FILE has a token per line, and an empty line between sentences."
+            "--tokenised", help="FILE has one token per line, and an empty line between sentences."
         ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each.")] = False,
+    as_json: JsonLines = False,
 ) -> None:
-    """Label texts: a token, a tab and its label per line."""
-    from numberline.tagging.folder import load
+    """Label texts; print one token per line, a tab, and its label."""
+    from numberline.tagging.folder import load_tagger
 
-    loaded = load(tagger)
+    loaded = load_tagger(tagger)
     lines = lines_of_standard_input() if file == "-" else lines_of(Path(file))
-    answer = labelled_tokens if tokenised else labelled_texts
-    for found in answer(loaded, lines):
+    labelled = labelled_tokens(loaded, lines) if tokenised else labelled_texts(loaded, lines)
+    for sentence in labelled:
         if as_json:
-            print_json(found)
+            print_json(sentence)
         else:
-            print(to_conll(list(zip(found["tokens"], found["labels"], strict=True))), end="")
+            pairs = list(zip(sentence["tokens"], sentence["labels"], strict=True))
+            print(to_conll(pairs), end="")
 
 
-@app.command("test")
+@tag.command("test")
 def score_file(
     tagger: TaggerFolder,
     file: Annotated[
         Path,
         typer.Argument(help="File of labelled tokens.", metavar="FILE", show_default=False),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Say how well a tagger labels sentences whose labels are known."""
-    from numberline.tagging.folder import load
+    """Measure how well a tagger labels sentences whose labels are known."""
+    from numberline.tagging.folder import load_tagger
+    from numberline.tagging.tagger import require_known_labels
 
-    loaded = load(tagger)
+    loaded = load_tagger(tagger)
     sentences = read_sentences(file)
-    loaded.require_known_labels(sentences, file)
+    require_known_labels(sentences, loaded.labels, file)
     scores = loaded.test(sentences)
     if as_json:
         print_json(scores._asdict())
@@ -123,13 +127,14 @@ def score_file(
 
 
 def labelled_tokens(tagger: Tagger, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the tokens and labels of each sentence."""
     sentences = read_tokens(lines)
     for tokens, labels in zip(sentences, tagger.tag(sentences), strict=True):
         yield {"tokens": tokens, "labels": labels}
 
 
 def labelled_texts(tagger: Tagger, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """A line without a token is passed over."""
+    """Yield the tokens, labels and labelled spans of each line that has a token."""
     rest = iter(lines)
     while texts := list(islice(rest, LINES_AT_A_TIME)):
         read = [(text, tokens) for text in texts if (tokens := tagger.tokenize(text))]

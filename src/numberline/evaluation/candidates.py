@@ -1,4 +1,4 @@
-"""Gaps and values → summed contexts and candidates, for the scores of model/scores.py."""
+"""Gaps and values → contexts and candidates, for the scores of model/scores.py."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.gaps import Gaps, Sides, gaps_between
 from numberline.model.scores import SCORES, Candidates
 
-Places = npt.NDArray[np.intp]
+Indices = npt.NDArray[np.intp]
 
 
-def numeral_candidates(model: Embeddings, values: Floats) -> tuple[Candidates, Places]:
-    """Distinct rows of these numerals, and which of them each numeral has.
+def numeral_candidates(model: Embeddings, values: Floats) -> tuple[Candidates, Indices]:
+    """Return the distinct rows of these numerals, and the index of each numeral's row.
 
-    Rows are compared because equal ones must get scores that are equal to the last bit, or there
-    would be no ties; a matrix product does not promise that.
+    Equal rows must have scores that are equal to the last bit, or there would be no ties; a matrix
+    product does not guarantee that for two copies of a row.
     """
     rows = np.hstack([model.numeral_vectors(values), model.numeral_vectors(values, "output")])
-    distinct, places = np.unique(rows, axis=0, return_inverse=True)
+    distinct, indices = np.unique(rows, axis=0, return_inverse=True)
     input_rows, output_rows = np.hsplit(distinct, 2)
-    return Candidates(model, input_rows, output_rows), places.reshape(-1)
+    return Candidates(model, input_rows, output_rows), indices.reshape(-1)
 
 
 def score_all(contexts: ContextRows, candidates: Candidates) -> dict[str, Floats]:
-    """By the name of the score, one row per context and one column per candidate."""
+    """Return by the name of each score one row per context and one column per candidate."""
     return {name: score(contexts, candidates) for name, score in SCORES.items()}
 
 
 def flat_contexts(gaps: Gaps, words: int) -> Contexts:
-    """Return contexts of so many tokens on each side, each with weight 1."""
+    """Return contexts of `words` tokens on each side, each with weight 1."""
     gap, token = tokens_around(gaps, gaps.starts - words, gaps.ends + words)
     return weighted_contexts(gaps, gap, token, np.ones(len(gap)))
 

@@ -1,4 +1,4 @@
-"""Text that was not trained on → gaps: numerals taken out of sentences, and what is around them."""
+"""Held-out text → gaps: numerals removed from sentences, and the tokens around them."""
 
 from __future__ import annotations
 
@@ -11,32 +11,31 @@ from typing import NamedTuple
 import numpy as np
 
 from numberline.errors import EvaluationDataError
-from numberline.model.lookup import Query
 from numberline.reading.corpus import Corpus
 from numberline.reading.lines import Sentence, sentences_of
 from numberline.reading.scanner import read_tokens, tokenize
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
-REACH = 60  # tokens kept on either side: where frequent words are thinned out, far ones count too
-SENTENCES_PER_GAP = 20  # drawn, since not every one has a numeral that stands alone
+REACH = 60  # tokens kept on either side: frequent words count less, so far ones are in reach
+SENTENCES_PER_GAP = 20  # drawn, since not every one has a numeral without another one near it
 DIGIT = re.compile(r"\d")
 DEFAULTS = TextSettings()
 CONTEXT_WORDS = 5  # tokens on each side of a numeral that are its context, as in the paper
 
 
 class Gap(NamedTuple):
-    left: list[Query]
-    right: list[Query]
-    value: float  # that was there
+    left: list[Token]
+    right: list[Token]
+    value: float  # of the removed numeral
 
 
 def sample_gaps(
     corpus: Corpus, count: int, random: np.random.Generator, text: TextSettings, alone_within: int
 ) -> list[Gap]:
-    """Gaps of that many sentences that hold a digit, each sentence as likely as any other.
+    """Draw gaps from `count` sentences, each sentence with a digit being equally likely.
 
-    They come in random order: of one seed, fewer are the first of more.
+    They are in random order: with the same seed, a smaller sample is the start of a larger one.
     """
     candidates = (sentence for sentence in sentences_of(corpus) if holds_digit(sentence))
     # The smallest of random keys are a sample, in random order, of a text of any length.
@@ -44,8 +43,8 @@ def sample_gaps(
     gaps = list(islice(gaps_of(drawn, random, text, alone_within), count))
     if len(gaps) < count:
         raise EvaluationDataError(
-            f"{corpus.name} has {len(gaps):,} sentences with a numeral and none within "
-            f"{alone_within} tokens of it, but {count:,} are asked for; lower that or add text"
+            f"{corpus.name} has {len(gaps):,} sentences with a numeral and no other one within "
+            f"{alone_within} tokens, but {count:,} are needed; lower items or add text"
         )
     return gaps
 
@@ -56,30 +55,30 @@ def gaps_of(
     text: TextSettings = DEFAULTS,
     alone_within: int = 0,
 ) -> Iterator[Gap]:
-    """One numeral of each sentence that has one with no other numeral within so many tokens."""
+    """Yield a gap for each sentence that has a numeral with no other one within `alone_within`."""
     for sentence in sentences:
         tokens = tokens_of(sentence, text)
-        places = lonely_numerals(tokens, alone_within)
-        if places:
-            yield gap_at(tokens, int(random.choice(places)))
+        indices = lonely_numerals(tokens, alone_within)
+        if indices:
+            yield gap_at(tokens, int(random.choice(indices)))
 
 
-def gap_at(tokens: list[Token], place: int) -> Gap:
-    left, right = tokens[max(0, place - REACH) : place], tokens[place + 1 : place + 1 + REACH]
-    value = tokens[place].value
-    assert value is not None, "a gap is where a numeral was"
-    return Gap([*left], [*right], value)
+def gap_at(tokens: list[Token], index: int) -> Gap:
+    """Return the gap in place of a numeral."""
+    left, right = tokens[max(0, index - REACH) : index], tokens[index + 1 : index + 1 + REACH]
+    value = tokens[index].value
+    assert value is not None, "there is no numeral"
+    return Gap(left, right, value)
 
 
 def lonely_numerals(tokens: list[Token], alone_within: int) -> list[int]:
-    """The places of numerals that have no other one so near."""
-    places = [place for place, token in enumerate(tokens) if token.value is not None]
-    # A numeral outside has none beside it; so the first and the last one need no case of their own.
-    distant = [-1 - alone_within, *places, len(tokens) + alone_within]
+    """Return the indices of numerals that have no other one within that many tokens."""
+    indices = [index for index, token in enumerate(tokens) if token.value is not None]
+    padded = [-1 - alone_within, *indices, len(tokens) + alone_within]
     return [
-        place
-        for before, place, after in zip(distant, places, distant[2:], strict=False)
-        if min(place - before, after - place) > alone_within
+        index
+        for before, index, after in zip(padded, indices, padded[2:], strict=False)
+        if min(index - before, after - index) > alone_within
     ]
 
 
@@ -88,5 +87,5 @@ def tokens_of(sentence: Sentence, text: TextSettings) -> list[Token]:
 
 
 def holds_digit(sentence: Sentence) -> bool:
-    """Looked for before text is split into tokens, which takes far longer."""
+    """Look for a digit before text is split into tokens, which takes far longer."""
     return bool(DIGIT.search(sentence if isinstance(sentence, str) else " ".join(sentence)))

@@ -1,16 +1,15 @@
-"""Titles with a numeral taken out → how well the words around it tell its class of magnitude.
+"""Titles without their numeral → how well the words around the gap predict its magnitude class.
 
-A class has a vector: the mean of those of some numerals of the class, drawn from the titles to
-train on. It stands in the place of a numeral's vector in the scores of model/scores.py. Classes
-that the titles to train on do not have are the last choice.
+A class has a vector: the mean vector of some numerals of the class, drawn from the training titles.
+It replaces a numeral's vector in the scores of model/scores.py. Classes that do not occur in the
+training titles are ranked last.
 
     AVGR       mean rank of the true class, 1 for the best; classes that tie share the middle rank
-    micro-F1   share of titles whose best class is the true one, in percent
-    macro-F1   mean of the F1 of all classes, in percent; one that is never found counts as 0
+    micro-F1   percentage of titles whose best class is the true one
+    macro-F1   mean F1 of all classes, in percent; one that is never predicted counts as 0
 
-Contexts are of three kinds, as in prediction.py; another numeral of the title is one of them.
-The most frequent class is ranked first by its row, the second next, and so on; chance is what a
-class drawn at random is to be expected to give.
+Contexts are of three kinds, as in prediction.py, and may hold other numerals of the title. The row
+"most frequent" ranks classes by their counts; "chance" is the expected result of a random class.
 """
 
 from __future__ import annotations
@@ -41,36 +40,36 @@ CLASS_NUMERALS = 100  # numerals whose mean vector stands for a class, as in the
 def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
     trained = require_embeddings(model, "magnitude-class")
     progress("reading titles", 0.0)
-    training, asked = find_titles(settings, "train"), find_titles(settings, settings.part)
-    found = [(gap, title.magnitude) for title in asked if (gap := gap_of(title, trained))]
-    if not found:
-        raise EvaluationDataError("in no title a numeral stands where its record says")
+    training, tested = find_titles(settings, "train"), find_titles(settings, settings.part)
+    items = [(gap, title.magnitude) for title in tested if (gap := gap_of(title, trained))]
+    if not items:
+        raise EvaluationDataError("no title has a numeral where its record says")
     progress("magnitude-class", 0.5)
     random = np.random.default_rng(settings.seed)
     vectors = class_vectors(trained, training, CLASS_NUMERALS, random)
     counts = np.bincount([title.magnitude for title in training], minlength=CLASSES)
-    gaps, classes = [gap for gap, _ in found], np.array([magnitude for _, magnitude in found])
+    gaps, classes = [gap for gap, _ in items], np.array([magnitude for _, magnitude in items])
     rows = class_rows(trained, gaps, classes, vectors, counts, CONTEXT_WORDS)
     notes = (
-        f"{len(found):,} titles of the {settings.part} part; {len(asked) - len(found):,} more "
-        "are left out: what stands there is not read as a numeral.",
+        f"{len(items):,} titles of the {settings.part} part; {len(tested) - len(items):,} more "
+        "are left out: their numeral is not read as one.",
     )
     return [Table("Classes of magnitude", rows, notes)]
 
 
 def gap_of(title: Title, model: Embeddings) -> Gap | None:
-    """None: no numeral stands there as the model reads text."""
+    """Return the gap of a title, or None if the model does not read a numeral there."""
     tokens = tokenize(title.text, model.settings)
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.value is not None and token.start <= title.start and title.end <= token.end:
-            return gap_at(tokens, place)
+            return gap_at(tokens, index)
     return None
 
 
 def class_vectors(
     model: Embeddings, titles: list[Title], numerals: int, random: np.random.Generator
 ) -> Candidates:
-    """The means of so many numerals of each class; of fewer where there are no more."""
+    """Return the mean vectors of at most `numerals` numerals of each class."""
     classes = np.array([title.magnitude for title in titles])
     values = np.array([title.value for title in titles])
     means = np.zeros((len(SIDES), CLASSES, model.dim), np.float32)
@@ -89,7 +88,7 @@ def class_rows(
     counts: npt.NDArray[np.intp],
     words: int,
 ) -> list[dict[str, Cell]]:
-    """`counts` are those of the classes in the titles to train on."""
+    """Return the rows of the table; `counts` are of the classes in the training titles."""
     rows: list[dict[str, Cell]] = []
     for kind, contexts in all_kinds(model, (gap[:2] for gap in gaps), words).items():
         for name, scores in score_all(contexts, vectors).items():
@@ -113,15 +112,15 @@ def measures(scores: Floats, classes: Classes) -> dict[str, Cell]:
 
 
 def macro_f1(true: Classes, predicted: Classes) -> float:
-    """Of a class, F1 is twice what is right over what is true plus what is predicted."""
+    """Return the mean F1 of all classes: 2 · right / (true + predicted)."""
     right = np.bincount(true[true == predicted], minlength=CLASSES)
     either = np.bincount(true, minlength=CLASSES) + np.bincount(predicted, minlength=CLASSES)
     return float((2 * right / np.maximum(either, 1)).mean())
 
 
 def chance(classes: Classes) -> dict[str, Cell]:
-    shares = np.bincount(classes, minlength=CLASSES) / len(classes)
-    f1 = 2 * shares / CLASSES / (shares + 1 / CLASSES)
+    fractions = np.bincount(classes, minlength=CLASSES) / len(classes)
+    f1 = 2 * fractions / CLASSES / (fractions + 1 / CLASSES)
     return {
         "AVGR": (CLASSES + 1) / 2,
         "micro-F1": 100 / CLASSES,

@@ -1,4 +1,4 @@
-"""A model → the numerals it is asked about, with their vectors in double precision."""
+"""A model → the numerals that tasks test, with their vectors in double precision."""
 
 from __future__ import annotations
 
@@ -19,43 +19,45 @@ from numberline.reading.numerals import plain_number
 from numberline.reading.scanner import parse_numeral
 
 MOST_FREQUENT = 2342  # numerals of a corpus, as in the paper
-FEWEST = 3  # a numeral, one that is near and one that is far
+FEWEST = 3  # numerals: a target, one that is near and one that is far
 
 
-class AskedNumerals(NamedTuple):
-    values: Floats  # distinct, ascending, of those that the model knows
+class EvaluatedNumerals(NamedTuple):
+    values: Floats  # distinct, ascending, only those with a vector
     rows: Floats  # [values, dim]
-    asked: int
+    listed: int  # numerals on the list, with or without a vector
 
     def coverage(self) -> dict[str, Cell]:
-        return {"coverage": 100 * len(self.values) / self.asked, "numerals": self.asked}
+        return {"coverage": 100 * len(self.values) / self.listed, "numerals": self.listed}
 
 
-def asked_numerals(
+def evaluated_numerals(
     model: TokenVectors, settings: EvaluationSettings, task: str, fewest: int = FEWEST
-) -> AskedNumerals:
+) -> EvaluatedNumerals:
     if settings.numerals == "naik":
-        asked = np.unique(read_numerals(find_set(settings, "naik/numerals.txt")))
+        listed = np.unique(read_numerals(find_set(settings, "naik/numerals.txt")))
     else:
-        asked = np.sort(frequent_numerals(model))
-    values = known_values(model, asked)
+        listed = np.sort(frequent_numerals(model))
+    values = known_values(model, listed)
     if len(values) < fewest:
         raise EvaluationModelError(
-            f"{task} needs vectors of {fewest} numerals at least; {len(values)} of the "
-            f"{len(asked)} asked for are known"
+            f"{task} needs vectors of at least {fewest} numerals; the model has {len(values)} of "
+            f"the {len(listed)} on the list"
         )
-    return AskedNumerals(values, numeral_rows(model, values), len(asked))
+    return EvaluatedNumerals(values, numeral_rows(model, values), len(listed))
 
 
 def known_values(model: TokenVectors, values: Floats) -> Floats:
+    """Return the values that the model has vectors for."""
     is_known = np.array([value in model for value in values.tolist()], bool)
-    known: Floats = values[is_known]
-    return known
+    with_vector: Floats = values[is_known]
+    return with_vector
 
 
 def numeral_rows(model: TokenVectors, values: Floats) -> Floats:
-    """Input vectors. Those of numerals are computed in double precision: in single precision
-    rounding would say which of two large neighbours is the closer one.
+    """Return input vectors, composed in double precision where the model composes them.
+
+    In single precision rounding would decide which of two large neighbours is closer.
     """
     if isinstance(model, Embeddings) and model.numerals is not None:
         rows: Floats = model.numerals.in_double().vectors(values)
@@ -64,20 +66,20 @@ def numeral_rows(model: TokenVectors, values: Floats) -> Floats:
 
 
 def frequent_numerals(model: TokenVectors) -> Floats:
-    """Of the corpus; files of vectors are taken to have frequent words first."""
+    """Return the most frequent numerals; files of vectors should begin with frequent words."""
     if isinstance(model, Embeddings):
         vocabulary = model.vocabulary
         order = np.argsort(-vocabulary.numeral_counts, kind="stable")
         return vocabulary.numeral_values[order[:MOST_FREQUENT]]
     assert isinstance(model, WordVectors)
     read = ((word, parse_numeral(word)) for word in model.words if any(map(str.isdigit, word)))
-    # Spelled otherwise, a number would not be found under its value.
-    found = [value for word, value in read if value is not None and plain_number(value) == word]
-    return np.array(found[:MOST_FREQUENT], np.float64)
+    # A number that is spelled otherwise would not be looked up by its value.
+    values = [value for word, value in read if value is not None and plain_number(value) == word]
+    return np.array(values[:MOST_FREQUENT], np.float64)
 
 
 def read_numerals(path: Path) -> Floats:
-    """One numeral per line."""
+    """Read one numeral per line."""
     numbers = [read_row(path, line, 1) for line in numbered_lines(path)]
     if not numbers:
         raise EvaluationDataError(f"{path} holds no numerals")
@@ -85,9 +87,8 @@ def read_numerals(path: Path) -> Floats:
 
 
 def read_triples(path: Path) -> Floats:
-    """Anchor, close and far, under a line that says so."""
-    lines = numbered_lines(path)
-    rows = [read_row(path, line, 3) for line in lines[1:]]
+    """Read rows of an anchor, a close and a far numeral, below a header line."""
+    rows = [read_row(path, line, 3) for line in numbered_lines(path)[1:]]
     if not rows:
         raise EvaluationDataError(f"{path} holds no triples")
     return np.array(rows)

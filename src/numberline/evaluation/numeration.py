@@ -3,7 +3,7 @@
 The measures are defined in numeracy.py. Targets are the numerals that the number words of the
 vocabulary name, candidates are those words. Of several words for one numeral (twelve, dozen) all
 are its nearest under protocol "naik", the last in the vocabulary under "paper". Each word is an
-item: their numeral is asked about once for each of them.
+item: a numeral with two words is a target twice.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ BEST_RANK = 0
 
 def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
     progress("numeration", 0.0)
-    named = number_words(model.lookup.words)
-    words = sorted(named, key=lambda word: named[word])
-    values = np.array([named[word] for word in words])
-    known = known_values(model, values)
-    if len(np.unique(known)) < FEWEST:
+    value_of = number_words(model.lookup.words)
+    words = sorted(value_of, key=lambda word: value_of[word])
+    values = np.array([value_of[word] for word in words])
+    targets = known_values(model, values)
+    if len(np.unique(targets)) < FEWEST:
         raise EvaluationModelError(
-            f"numeration needs {FEWEST} number words at least whose numerals have vectors; of the "
-            f"{len(words)} in the vocabulary {len(known)} have"
+            f"numeration needs at least {FEWEST} number words whose numerals have vectors; of the "
+            f"{len(words)} in the vocabulary {len(targets)} have"
         )
     distances = distances_between(
-        numeral_rows(model, known), model.vectors(words).astype(np.float64)
+        numeral_rows(model, targets), model.vectors(words).astype(np.float64)
     )
-    gaps = np.abs(known[:, None] - values)
+    gaps = np.abs(targets[:, None] - values)
     cells = numeracy_cells(distances, gaps, settings.protocol, BEST_RANK)
     row: dict[str, Cell] = {
         "protocol": settings.protocol,
         **cells,
-        "coverage": 100 * len(known) / len(words),
+        "coverage": 100 * len(targets) / len(words),
         "number words": len(words),
     }
-    note = f"OVA, SC, BC in percent; AVGR is a mean rank, {BEST_RANK} is the best."
+    note = f"OVA, SC, BC in percent; AVGR is a mean rank, at best {BEST_RANK}."
     return [Table("Numeration", [row], (note,))]

@@ -1,22 +1,22 @@
-"""Held-out text → how well the words around a gap tell the numeral that was there.
+"""Held-out text → how well the words around a gap predict the numeral that was there.
 
 Items are sentences with a numeral that has no other one near it. Candidates are the numerals of all
-items, those that come twice twice. For each item they are ranked by the scores of
+items; one that occurs twice is there twice. For each item they are ranked by the scores of
 model/scores.py:
 
     AVGR    mean rank of the true numeral, 1 for the best; candidates that tie share the middle rank
-    MdAE    median of |n - p|, p being the best candidate (of several the middle one, by value)
+    MdAE    median of |n - p|, p being the best candidate (of several, the middle one by value)
     MdAPE   median of |n - p| / max(|n|, 1e-4)
     MdLE    median distance of n and p on the squashed number line, in powers of ten
     AVGLE   mean of that distance
 
-Contexts are flat, so many tokens on each side, as in the paper; with the weights of training; or
-weighted as in model.predict (model/contexts.py says how). Unknown words are skipped; an item
-without any known one counts, with all candidates tied. Chance is a candidate drawn at random; the
-most frequent numeral is that of the training text; the middle one is the median of the candidates.
-Where half of all numerals are years, the middle one has small median errors: look at AVGR and
-AVGLE. AVGR of what does not look at the context is always that of chance, since every candidate is
-the right one of one item.
+Contexts are flat, the five tokens on each side, as in the paper; with the weights of training; or
+weighted as in model.predict (see model/contexts.py). Unknown words are skipped; an item without
+any known word counts with all candidates tied. Chance is a candidate drawn at random; the most
+frequent numeral is that of the training text; the middle one is the median of the candidates. Where
+half of all numerals are years, the middle one has small median errors: look at AVGR and AVGLE. A
+method that ignores the context always has the AVGR of chance, since every candidate is the right
+one of one item.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.squash import squash
 from numberline.reading.corpus import open_corpus
 
-SMALLEST_DENOMINATOR = 1e-4
+SMALLEST_DENOMINATOR = 1e-4  # of relative errors, as in the paper
 
 
 def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
@@ -57,26 +57,25 @@ def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progre
 
 
 def held_out_gaps(model: Embeddings, settings: EvaluationSettings) -> list[Gap]:
-    """Of the part that is asked for; those of the two parts are of different sentences."""
+    """Return the gaps of the chosen part; the two parts have different sentences."""
     if settings.text is None:
         raise EvaluationDataError("text=FILE is needed: text that the model was not trained on")
     is_test = settings.part == "test"
-    tested = settings.items
-    count = tested if is_test else 2 * tested
+    count = settings.items if is_test else 2 * settings.items
     random = np.random.default_rng(settings.seed)
     corpus = open_corpus(settings.text)
     gaps = sample_gaps(corpus, count, random, model.settings, CONTEXT_WORDS)
-    return gaps if is_test else gaps[tested:]
+    return gaps if is_test else gaps[settings.items :]
 
 
 def prediction_rows(model: Embeddings, gaps: list[Gap], words: int) -> list[dict[str, Cell]]:
-    items = sorted(gaps, key=lambda gap: gap.value)  # so the middle one of several is so by value
+    items = sorted(gaps, key=lambda gap: gap.value)  # so that "middle" is by value
     values = np.array([gap.value for gap in items])
-    candidates, places = numeral_candidates(model, values)
+    candidates, indices = numeral_candidates(model, values)
     rows: list[dict[str, Cell]] = []
     for kind, contexts in all_kinds(model, (gap[:2] for gap in items), words).items():
         for name, scores in score_all(contexts, candidates).items():
-            rows.append({"context": kind, "score": name, **measures(values, scores[:, places])})
+            rows.append({"context": kind, "score": name, **measures(values, scores[:, indices])})
     counts = corpus_counts(model, values)
     all_tied = np.zeros_like(counts)
     return [
@@ -88,13 +87,13 @@ def prediction_rows(model: Embeddings, gaps: list[Gap], words: int) -> list[dict
 
 
 def measures(values: Floats, scores: Floats) -> dict[str, Cell]:
-    """Of scores, one row per item and one column per candidate: both have these values."""
+    """Measure scores, one row per item and one column per candidate; both have these values."""
     ranks = middle_ranks(scores, np.arange(len(values)))
     return {"AVGR": float(ranks.mean()), **error_medians(values, values[middle_best(scores)])}
 
 
 def chance(values: Floats) -> dict[str, Cell]:
-    """Errors are those of all pairs of an item and a candidate."""
+    """Measure a random choice: its errors are those of all pairs of an item and a candidate."""
     true, predicted = np.repeat(values, len(values)), np.tile(values, len(values))
     return {"AVGR": (len(values) + 1) / 2, **error_medians(true, predicted)}
 
@@ -112,7 +111,8 @@ def error_medians(true: Floats, predicted: Floats) -> dict[str, Cell]:
 
 
 def corpus_counts(model: Embeddings, values: Floats) -> Floats:
-    """How often the training text had each of these numerals."""
-    known, counts = model.vocabulary.numeral_values, model.vocabulary.numeral_counts
-    places = np.minimum(np.searchsorted(known, values), len(known) - 1)
-    return np.where(known[places] == values, counts[places], 0).astype(np.float64)
+    """Return how often each of these numerals occurs in the training text."""
+    vocabulary = model.vocabulary
+    in_corpus, counts = vocabulary.numeral_values, vocabulary.numeral_counts
+    indices = np.minimum(np.searchsorted(in_corpus, values), len(in_corpus) - 1)
+    return np.where(in_corpus[indices] == values, counts[indices], 0).astype(np.float64)

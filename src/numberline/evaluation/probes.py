@@ -1,38 +1,31 @@
-"""Frozen rows, places in them and targets → a trained probe, and what it says of other places.
+"""Frozen rows, items and targets → trained probes, and their outputs for other items.
 
-A probe reads items: one, two or five rows each. All are trained alike: Adam, at a rate that rises
-to LEARNING_RATE and falls to nothing (one cycle), on batches of BATCH items, with columns of rows
-and targets brought to mean 0 and deviation 1. The paper has plain SGD on raw targets. That learns
-vectors of gmm at rates around 1e-4, as well as this does, but at none from 1e-7 to 1e-2 those of
-fixed, which are forty times shorter: in the paper they seem to have said the mean. Standardising
-columns is a linear map, which a first layer could be, so a probe can say no more for it.
+A probe reads items of one, two or five rows each. All are trained alike: Adam, at a rate that rises
+to LEARNING_RATE and falls to zero (one cycle), on batches of BATCH_ITEMS items, with the columns of
+rows and targets standardised to mean 0 and deviation 1. The paper has plain SGD on raw targets:
+with vectors of gmm that learns as well at rates around 1e-4, but at no rate from 1e-7 to 1e-2 with
+those of fixed, which are forty times shorter; in the paper their probes seem to predict the mean.
+Standardising columns is a linear map, which a first layer could learn, so it adds no information.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.errors import MissingExtraError
-
-try:
-    import torch
-    from torch import Tensor, nn
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
+from numberline.integrations.with_torch import Tensor, nn, torch
 
 HIDDEN = 100  # units of a hidden layer
-LSTM_HIDDEN = 50  # in each direction
-BATCH = 512
+LSTM_HIDDEN = 50  # units in each direction
+BATCH_ITEMS = 512
 LEARNING_RATE = 5e-3
-AT_A_TIME = 1 << 16  # items that a trained probe reads
+OUTPUT_BATCH_ITEMS = 1 << 16  # read at once by a trained probe
 
-Places = npt.NDArray[np.int64]  # [items, rows of each]
+Items = npt.NDArray[np.int64]  # [items, rows of each] indices of rows
 
 
 class Mlp(nn.Module):
@@ -46,7 +39,7 @@ class Mlp(nn.Module):
         self.rest = nn.Sequential(*layers, nn.ReLU(), nn.Linear(HIDDEN, 1))
 
     def forward(self, items: Tensor) -> Tensor:
-        return self.after_maps([one(items[:, at]) for at, one in enumerate(self.maps)])
+        return self.after_maps([one(items[:, index]) for index, one in enumerate(self.maps)])
 
     def after_maps(self, mapped: list[Tensor]) -> Tensor:
         output: Tensor = self.rest(sum(mapped[1:], mapped[0]))
@@ -54,10 +47,10 @@ class Mlp(nn.Module):
 
 
 class BiLinear(nn.Module):
-    """x W y of two rows, each with a 1 beside it: what is linear in both is such a form too.
+    """x W y of two rows, each with a 1 appended, so that terms linear in one row are included.
 
-    Its columns hang together, so descent is slow: its error is one of so many steps, and a solver
-    of least squares would find less.
+    Its columns are correlated, so descent is slow: a least-squares solver would reach a lower error
+    than these steps.
     """
 
     def __init__(self, dim: int) -> None:
@@ -70,7 +63,7 @@ class BiLinear(nn.Module):
 
 
 class BiLinearMlp(nn.Module):
-    """Bilinear forms of rank 1, then a hidden layer; of full rank they would take far longer."""
+    """Bilinear forms of rank 1, then a hidden layer; forms of full rank would take far longer."""
 
     def __init__(self, dim: int) -> None:
         super().__init__()
@@ -100,7 +93,7 @@ def with_ones(items: Tensor) -> Tensor:
 
 
 def standardised_rows(rows: Floats) -> Tensor:
-    """Columns of mean 0 and deviation 1; one that is constant becomes zeros."""
+    """Return columns of mean 0 and deviation 1; a constant column becomes zeros."""
     deviation = rows.std(axis=0)
     is_constant = deviation <= 1e-12 * np.abs(rows).max(axis=0, initial=0)
     centred = np.where(is_constant, 0, rows - rows.mean(axis=0))
@@ -110,24 +103,24 @@ def standardised_rows(rows: Floats) -> Tensor:
 def train(
     probe: nn.Module,
     rows: Tensor,
-    places: Places,
+    items: Items,
     targets: Tensor,
     loss: Callable[[Tensor, Tensor], Tensor],
     steps: int,
 ) -> None:
     optimiser = torch.optim.Adam(probe.parameters(), lr=LEARNING_RATE)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, LEARNING_RATE, total_steps=steps)
-    items = torch.from_numpy(places)
-    for batch in batches(len(items), steps):
+    indices = torch.from_numpy(items)
+    for batch in batches(len(indices), steps):
         optimiser.zero_grad()
-        loss(probe(rows[items[batch]]), targets[batch]).backward()  # type: ignore[no-untyped-call]
+        loss(probe(rows[indices[batch]]), targets[batch]).backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         schedule.step()
 
 
 def batches(items: int, steps: int) -> Iterator[Tensor]:
-    """All items in a new order, again and again; an epoch's rest is left out."""
-    size = min(BATCH, items)
+    """Yield `steps` batches, of all items in a new order in each epoch; its last items may miss."""
+    size = min(BATCH_ITEMS, items)
     done = 0
     while True:
         order = torch.randperm(items)
@@ -138,62 +131,49 @@ def batches(items: int, steps: int) -> Iterator[Tensor]:
             done += 1
 
 
-def outputs(probe: nn.Module, rows: Tensor, places: Places) -> Tensor:
-    items = torch.from_numpy(places)
+def outputs(probe: nn.Module, rows: Tensor, items: Items) -> Tensor:
+    indices = torch.from_numpy(items)
+    starts = range(0, len(indices), OUTPUT_BATCH_ITEMS)
     with torch.no_grad():
-        starts = range(0, len(items), AT_A_TIME)
-        return torch.cat([probe(rows[items[first : first + AT_A_TIME]]) for first in starts])
+        return torch.cat([probe(rows[indices[n : n + OUTPUT_BATCH_ITEMS]]) for n in starts])
 
 
 @dataclass(frozen=True, eq=False)
 class NumberProbe:
-    """A probe that says numbers, as its outputs times a deviation, plus a mean."""
+    """A probe that predicts numbers: its outputs times a deviation, plus a mean."""
 
     probe: nn.Module
     mean: float
     deviation: float
 
-    def numbers(self, rows: Tensor, places: Places) -> Floats:
-        said: Floats = outputs(self.probe, rows, places).double().numpy()
-        return self.mean + self.deviation * said
+    def numbers(self, rows: Tensor, items: Items) -> Floats:
+        standardised: Floats = outputs(self.probe, rows, items).double().numpy()
+        return self.mean + self.deviation * standardised
 
     def numbers_of_all_pairs(self, rows: Tensor) -> Floats:
-        """[rows, rows]; each row is mapped once, not once for each pair."""
+        """Return [rows, rows]; each row is mapped once, not once for each pair."""
         assert isinstance(self.probe, Mlp)
-        said = np.empty((len(rows), len(rows)))
+        standardised = np.empty((len(rows), len(rows)))
         with torch.no_grad():
             first, second = (one(rows) for one in self.probe.maps)
-            for at, one in enumerate(first):
-                said[at] = self.probe.after_maps([second, one]).double().numpy()
-        return self.mean + self.deviation * said
+            for index, row in enumerate(first):
+                pairs = self.probe.after_maps([second, row])
+                standardised[index] = pairs.double().numpy()
+        return self.mean + self.deviation * standardised
 
 
 def fit_numbers(
-    probe: nn.Module, rows: Tensor, places: Places, numbers: Floats, steps: int
+    probe: nn.Module, rows: Tensor, items: Items, numbers: Floats, steps: int
 ) -> NumberProbe:
+    """Train a probe to predict the number of each item."""
     mean, deviation = float(numbers.mean()), float(numbers.std()) or 1.0
     targets = torch.from_numpy(((numbers - mean) / deviation).astype(np.float32))
-    train(probe, rows, places, targets, nn.functional.mse_loss, steps)
+    train(probe, rows, items, targets, nn.functional.mse_loss, steps)
     return NumberProbe(probe, mean, deviation)
 
 
 def fit_choice(
-    probe: nn.Module, rows: Tensor, places: Places, answers: npt.NDArray[np.int64], steps: int
+    probe: nn.Module, rows: Tensor, items: Items, answers: npt.NDArray[np.int64], steps: int
 ) -> None:
     """Train a probe to score one row of each item higher than the others."""
-    train(probe, rows, places, torch.from_numpy(answers), nn.functional.cross_entropy, steps)
-
-
-@contextmanager
-def seeded(seed: int) -> Iterator[None]:
-    """What happens in here leaves torch as it was. It has one thread: the result does not hang on
-    their number, and on a busy machine small networks lose by more.
-    """
-    before = torch.get_num_threads()
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        torch.set_num_threads(1)
-        try:
-            yield
-        finally:
-            torch.set_num_threads(before)
+    train(probe, rows, items, torch.from_numpy(answers), nn.functional.cross_entropy, steps)

@@ -1,4 +1,4 @@
-"""Rows of figures → a table for people, for Markdown and for JSON."""
+"""Rows of figures → tables for the terminal, Markdown and JSON."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from rich.table import Table as RichTable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberline.files.whole_file import replace_file
 
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
 
 class Spread(NamedTuple):
-    """What several seeds gave."""
+    """A figure over several seeds."""
 
     mean: float
     deviation: float
@@ -25,19 +26,19 @@ Cell = str | int | float | Spread | None
 
 @dataclass(frozen=True)
 class Table:
-    """Figures of one experiment. A column that a row does not name stays empty in it."""
+    """The figures of one experiment. A row may leave out columns, which are then empty."""
 
     title: str
     rows: list[dict[str, Cell]]
-    notes: tuple[str, ...] = ()  # what a reader has to know to compare
-    decimals: int = 2  # shown; JSON holds all
+    notes: tuple[str, ...] = ()  # what a reader must know to compare figures
+    decimals: int = 2  # shown; JSON keeps all
 
     @property
     def columns(self) -> list[str]:
         return list(dict.fromkeys(name for row in self.rows for name in row))
 
     def shown(self) -> list[list[str]]:
-        """All cells as text, a list per row."""
+        """Return all cells as text, a list per row."""
         return [
             [shown_cell(row.get(name), self.decimals) for name in self.columns] for row in self.rows
         ]
@@ -49,6 +50,8 @@ class Table:
         return "\n\n".join([f"### {self.title}", table, *self.notes]) + "\n"
 
     def __rich__(self) -> RichTable:
+        from rich.table import Table as RichTable
+
         caption = "\n".join(self.notes) or None
         shown = RichTable(title=self.title, caption=caption, caption_justify="left")
         for name in self.columns:
@@ -73,29 +76,29 @@ def shown_cell(cell: Cell, decimals: int) -> str:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What tasks said of a model: `tables` by task, and in `left_out` what other tasks lacked."""
+    """The results of tasks: `tables` by task, and in `left_out` what other tasks lacked."""
 
-    model: Mapping[str, Any]  # what it is: words, dimensions, encoder
+    model: Mapping[str, Any]  # description, settings, facts of its training
     settings: Mapping[str, Any]
     tables: Mapping[str, list[Table]]  # by task
     seconds: Mapping[str, float]  # by task
     left_out: Mapping[str, str] = field(default_factory=dict)  # tasks, and what they lacked
 
     def markdown(self) -> str:
-        """All tables, one below the other."""
+        """Return all tables, one below the other."""
         return "\n".join(table.markdown() for tables in self.tables.values() for table in tables)
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=2)
 
     def save(self, path: str | Path) -> None:
-        """Write it as JSON; an older one is replaced."""
+        """Write it as JSON; an older file is replaced."""
         with replace_file(Path(path), overwrite=True) as file:
             file.write(self.to_json().encode())
 
     @staticmethod
     def load(path: str | Path) -> Evaluation:
-        """What save has written."""
+        """Read what `save` has written."""
         facts = json.loads(Path(path).read_text(encoding="utf-8"))
         facts["tables"] = {
             task: [read_table(table) for table in tables]
@@ -105,7 +108,7 @@ class Evaluation:
 
 
 def read_table(facts: dict[str, Any]) -> Table:
-    """A table that was JSON; what several seeds gave is a list there."""
+    """Make a table from JSON, where a Spread is a list."""
     rows = [
         {name: Spread(*cell) if isinstance(cell, list) else cell for name, cell in row.items()}
         for row in facts["rows"]

@@ -14,8 +14,7 @@ from numberline.errors import (
     MissingExtraError,
 )
 from numberline.evaluation.result import Evaluation, Table
-from numberline.evaluation.settings import EvaluationSettings
-from numberline.evaluation.task import Progress, Task, all_tasks, settings_of_tasks
+from numberline.evaluation.task import Progress, Task, all_tasks, no_progress, settings_classes
 from numberline.fields import setting_names
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
@@ -29,22 +28,22 @@ def evaluate(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Evaluation:
-    """Measure how good the vectors of a model are; numberline.evaluate says more.
+    """Do tasks by name; by default all that are done by default and have what they need.
 
-    Tasks that are not named and lack data, packages or a suitable model are left out, and listed
-    with the reason. If tasks are named and none can be done, that is an error.
+    Tasks that lack data, packages or a suitable model are left out, and listed with the reason. If
+    tasks are named and none can be done, that is an error.
     """
-    known = all_tasks()
-    chosen = chosen_tasks(tasks, known)
-    every = settings_of_all(settings)
+    available = all_tasks()
+    chosen = chosen_tasks(tasks, available)
+    require_known(settings, available)
+    settings_of = {name: task.settings_from(settings) for name, task in chosen.items()}
     tables: dict[str, list[Table]] = {}
     seconds: dict[str, float] = {}
     refused: dict[str, Exception] = {}
-    for name in chosen:
+    for name, task in chosen.items():
         start = time.monotonic()
         try:
-            own = every[known[name].settings_class]
-            tables[name] = known[name].evaluate(model, own, progress or ignore)
+            tables[name] = task.evaluate(model, settings_of[name], progress or no_progress)
         except (EvaluationDataError, EvaluationModelError, MissingExtraError) as error:
             refused[name] = error
             continue
@@ -52,35 +51,28 @@ def evaluate(
     if tasks is not None and not tables:
         raise next(iter(refused.values()))
     left_out = {name: str(error) for name, error in refused.items()}
-    used: dict[str, Any] = {}
-    for name in chosen:
-        used |= asdict(every[known[name].settings_class])
+    used = {name: value for one in settings_of.values() for name, value in asdict(one).items()}
     return Evaluation(describe_model(model), used, tables, seconds, left_out)
 
 
-def chosen_tasks(tasks: str | Iterable[str] | None, known: Mapping[str, Task]) -> list[str]:
-    if tasks is None:
-        return [name for name, task in known.items() if task.by_default]
-    asked = [tasks] if isinstance(tasks, str) else list(tasks)
-    unknown = [name for name in asked if name not in known]
-    if unknown or not asked:
-        raise ConfigError("tasks", unknown[0] if unknown else "", f"some of {', '.join(known)}")
-    return asked
+def chosen_tasks(
+    names: str | Iterable[str] | None, available: Mapping[str, Task]
+) -> dict[str, Task]:
+    if names is None:
+        return {name: task for name, task in available.items() if task.by_default}
+    wanted = [names] if isinstance(names, str) else list(names)
+    unknown = [name for name in wanted if name not in available]
+    if unknown or not wanted:
+        raise ConfigError("tasks", unknown[0] if unknown else "", f"some of {', '.join(available)}")
+    return {name: available[name] for name in wanted}
 
 
-def settings_of_all(
-    settings: Mapping[str, Any],
-) -> dict[type[EvaluationSettings], EvaluationSettings]:
-    """Return the settings of each kind; a setting that no task has is a TypeError."""
-    kinds = settings_of_tasks()
-    known = {name for kind in kinds for name in setting_names(kind)}
-    if unknown := sorted(set(settings) - known):
-        message = f"unknown setting {unknown[0]!r}; known are {', '.join(sorted(known))}"
+def require_known(settings: Mapping[str, Any], tasks: Mapping[str, Task]) -> None:
+    """Refuse a setting that no task has."""
+    valid = {name for one in settings_classes(tasks) for name in setting_names(one)}
+    if unknown := sorted(set(settings) - valid):
+        message = f"unknown setting {unknown[0]!r}; known are {', '.join(sorted(valid))}"
         raise TypeError(message)
-    return {
-        kind: kind(**{name: settings[name] for name in setting_names(kind) if name in settings})
-        for kind in kinds
-    }
 
 
 def describe_model(model: TokenVectors) -> dict[str, Any]:
@@ -88,7 +80,3 @@ def describe_model(model: TokenVectors) -> dict[str, Any]:
     if isinstance(model, Embeddings):
         facts |= {"settings": saved_settings(model.settings), "training": dict(model.training)}
     return facts
-
-
-def ignore(what: str, share: float) -> None:
-    """The progress that nobody looks at."""

@@ -1,4 +1,4 @@
-"""The folder of evaluation sets → its files; what is missing is named, with where it comes from."""
+"""The folder of evaluation sets → its files; an error says where a missing one can be found."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SOURCES = {
     "word-similarity/rare-words.csv": "Rare Words (Luong et al. 2013), as a table of two words",
     "word-similarity/mturk-771.csv": "MTurk-771 (Halawi et al. 2012)",
     "analogy/questions-words.txt": "Google analogies (Mikolov et al. 2013), from word2vec",
-    "headlines/train.json": f"{TITLES}, part to train on",
-    "headlines/validation.json": f"{TITLES}, part to choose settings by",
-    "headlines/test.json": f"{TITLES}, part to test with",
+    "headlines/train.json": f"{TITLES}, training part",
+    "headlines/validation.json": f"{TITLES}, validation part",
+    "headlines/test.json": f"{TITLES}, test part",
     "naik/numerals.txt": "the numerals of Naik et al. 2019, one per line",
     "naik/sc.tsv": "their strict contrastive triples: a header, then anchor, close and far",
     "naik/bc.tsv": "their broad contrastive triples: a header, then anchor, close and far",
@@ -36,7 +36,7 @@ SOURCES = {
 
 
 def read_set(path: Path) -> str:
-    """The text of a file; a byte order mark is no part of it."""
+    """Return the text of a file, without a byte order mark."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -45,7 +45,7 @@ def read_set(path: Path) -> str:
 
 
 def find_set(settings: EvaluationSettings, name: str) -> Path:
-    """The file of a set, below the folder `data`."""
+    """Return the path of a file below the folder `data`."""
     if settings.data is None:
         raise EvaluationDataError(f"data=FOLDER is needed, with {name} in it: {SOURCES[name]}")
     path = Path(settings.data) / name

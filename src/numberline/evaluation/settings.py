@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from numberline.fields import LARGEST_SIZE, CheckedSettings, one_of, setting, whole_number
+from numberline.fields import CheckedSettings, one_of, setting, whole_number
 from numberline.settings import seed_setting, threads_setting
 
-MOST_ITEMS = 10_000  # all candidates are scored for all items at once
+MOST_ITEMS = 10_000  # the scores of all candidates for all items are in memory at once
 
 
 @dataclass(frozen=True)
 class EvaluationSettings(CheckedSettings):
-    """What a model is evaluated on. A task with settings of its own extends this class."""
+    """What a model is evaluated on. A task with further settings extends this class."""
 
     data: str | None = setting(None, "Folder of the evaluation sets.")
     text: str | None = setting(None, "Text that the model was not trained on: prediction, speed.")
@@ -28,7 +28,7 @@ class EvaluationSettings(CheckedSettings):
     )
     items: int = setting(
         1400,
-        "prediction: sentences that lose a numeral, in either part.",
+        "prediction: sentences from which a numeral is removed, in either part.",
         whole_number(1, MOST_ITEMS),
     )
     protocol: str = setting(
@@ -41,11 +41,6 @@ class EvaluationSettings(CheckedSettings):
         "naik",
         "magnitude, numeration, probing: the list 'naik', or the most frequent of the 'corpus'.",
         one_of("naik", "corpus"),
-    )
-    probe_items: int = setting(
-        100_000,
-        "probing: pairs and lists of numerals to draw, 80 % of them for training.",
-        whole_number(10, LARGEST_SIZE),
     )
     seed: int = seed_setting()
     threads: int = threads_setting()

@@ -1,9 +1,9 @@
 """Vectors of words → how well they agree with people: word similarity, and analogies.
 
-Similarity is Spearman's correlation, in percent, of cosines and of what people say, over the pairs
-of which both words are known; coverage is the share of such pairs. An analogy a : b :: c : ? is
-solved if, of all known words but a, b and c, the one nearest to b - a + c (unit vectors) is the
-right one (3CosAdd); questions with an unknown word are left out.
+Similarity is Spearman's correlation, in percent, of cosines and human judgements, over the pairs of
+known words; coverage is the percentage of such pairs. An analogy a : b :: c : ? is solved if the
+right word is nearest to b - a + c (unit vectors) of all known words except a, b and c (3CosAdd);
+questions with an unknown word are left out.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from numberline.extras import optional
 from numberline.model.neighbours import unit
 from numberline.model.token_vectors import TokenVectors
 
-QUESTIONS_AT_A_TIME = 512
+QUESTIONS_PER_BATCH = 512
 
 
 class SimilaritySet(NamedTuple):
     file: str
     separator: str
     words: slice  # the columns of the two words
-    judgement: int  # the column of what people say
+    judgement: int  # the column of the human judgement
 
 
 SIMILARITY_SETS = {
@@ -66,7 +66,7 @@ class Pair(NamedTuple):
 
 
 def read_pairs(path: Path, layout: SimilaritySet) -> list[Pair]:
-    """A first line whose judgement is no number is a header."""
+    """Read pairs; a first line whose judgement is no number is a header."""
     rows = list(csv.reader(read_set(path).splitlines(), delimiter=layout.separator))
     pairs = []
     for number, row in enumerate(rows):
@@ -84,18 +84,18 @@ def read_pairs(path: Path, layout: SimilaritySet) -> list[Pair]:
 
 
 def similarity_row(model: TokenVectors, pairs: list[Pair]) -> dict[str, Cell]:
-    known = [pair for pair in pairs if pair.first in model and pair.second in model]
-    first, second = (unit(model.vectors([pair[side] for pair in known])) for side in (0, 1))
+    known_pairs = [pair for pair in pairs if pair.first in model and pair.second in model]
+    first, second = (unit(model.vectors([pair[side] for pair in known_pairs])) for side in (0, 1))
     cosines = (first.astype(float) * second).sum(axis=1)
     return {
-        "Spearman": rank_correlation(cosines, np.array([pair.judgement for pair in known])),
-        "coverage": 100 * len(known) / len(pairs),
+        "Spearman": rank_correlation(cosines, np.array([pair.judgement for pair in known_pairs])),
+        "coverage": 100 * len(known_pairs) / len(pairs),
         "pairs": len(pairs),
     }
 
 
 def rank_correlation(cosines: Floats, judgements: Floats) -> float | None:
-    """In percent; None if there are too few pairs, or if one side finds all of them alike."""
+    """Return Spearman's correlation in percent; None for fewer than 3 pairs or constant values."""
     statistics = optional("scipy.stats", "eval")
     if len(cosines) < 3 or np.ptp(cosines) == 0 or np.ptp(judgements) == 0:
         return None
@@ -123,10 +123,10 @@ def read_questions(path: Path) -> list[Question]:
 def analogy_rows(
     model: TokenVectors, questions: list[Question], progress: Progress
 ) -> list[dict[str, Cell]]:
-    """Groups whose names begin with gram are about grammar, the others about meaning."""
-    known = [question for question in questions if all(word in model for word in question.words)]
-    is_right = solved(model, known, progress)
-    is_grammar = np.array([question.group.startswith("gram") for question in known], bool)
+    """Return a row each for meaning, grammar (groups whose names begin with gram) and all."""
+    answerable = [one for one in questions if all(word in model for word in one.words)]
+    is_right = solved(model, answerable, progress)
+    is_grammar = np.array([question.group.startswith("gram") for question in answerable], bool)
     all_grammar = sum(question.group.startswith("gram") for question in questions)
     parts = {
         "meaning": (is_right[~is_grammar], len(questions) - all_grammar),
@@ -147,17 +147,17 @@ def analogy_rows(
 def solved(
     model: TokenVectors, questions: list[Question], progress: Progress
 ) -> npt.NDArray[np.bool_]:
-    """Which questions have the right answer."""
+    """Return for each question whether the nearest word is the right answer."""
     words = model.lookup.words
     rows = unit(model.vectors(words))
     ids = {word: number for number, word in enumerate(words)}
-    asked = np.array([[ids[word] for word in question.words] for question in questions], int)
+    word_ids = np.array([[ids[word] for word in question.words] for question in questions], int)
     is_right = np.zeros(len(questions), bool)
-    for first in range(0, len(questions), QUESTIONS_AT_A_TIME):
+    for first in range(0, len(questions), QUESTIONS_PER_BATCH):
         progress("analogies", first / len(questions))
-        a, b, c, answer = asked[first : first + QUESTIONS_AT_A_TIME].T
+        a, b, c, answer = word_ids[first : first + QUESTIONS_PER_BATCH].T
         cosines = (rows[b] - rows[a] + rows[c]) @ rows.T
-        for given in (a, b, c):
-            cosines[np.arange(len(given)), given] = -np.inf
+        for excluded in (a, b, c):
+            cosines[np.arange(len(excluded)), excluded] = -np.inf
         is_right[first : first + len(a)] = cosines.argmax(axis=1) == answer
     return is_right

@@ -1,28 +1,40 @@
-"""The tasks: each has a function `evaluate(model, settings, progress) → tables`."""
+"""The names of tasks → the tasks: those of numberline, and those of other packages.
+
+A task is a module with a function `evaluate(model, settings, progress) → tables`. Another package
+brings one by an entry point of the group `numberline.tasks`, which is a Task.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from numberline.errors import EvaluationModelError
 from numberline.evaluation.result import Table
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.extras import plugins
+from numberline.fields import setting_names
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 
-GROUP = "numberline.tasks"  # entry points: tasks that other packages bring, each a Task
-Progress = Callable[[str, float], None]  # what is being done, and the fraction of it that is done
+GROUP = "numberline.tasks"
+Progress = Callable[[str, float], None]  # what is being done, and the fraction that is done
 
 
 class Task(NamedTuple):
+    """A task that can be listed without importing its module."""
+
     module: str  # its function `evaluate` does the task
     explanation: str
-    by_default: bool = True  # False: only done when asked for by name
+    by_default: bool = True  # False: only done when named
     settings_class: type[EvaluationSettings] = EvaluationSettings
+
+    def settings_from(self, keywords: Mapping[str, Any]) -> EvaluationSettings:
+        """Return the settings of this task; keywords for other tasks are ignored."""
+        names = setting_names(self.settings_class)
+        return self.settings_class(**{n: keywords[n] for n in names if n in keywords})
 
     def evaluate(
         self, model: TokenVectors, settings: EvaluationSettings, progress: Progress
@@ -33,9 +45,9 @@ class Task(NamedTuple):
 
 BUILT_IN = {
     "similarity": Task(
-        "numberline.evaluation.similarity", "words that people find alike; analogies"
+        "numberline.evaluation.similarity", "words that people find similar; analogies"
     ),
-    "prediction": Task("numberline.evaluation.prediction", "numerals taken out of held-out text"),
+    "prediction": Task("numberline.evaluation.prediction", "numerals removed from held-out text"),
     "magnitude-class": Task(
         "numberline.evaluation.magnitude_class", "how many digits the numeral of a title has"
     ),
@@ -44,18 +56,24 @@ BUILT_IN = {
     ),
     "numeration": Task("numberline.evaluation.numeration", "numerals and the words for them"),
     "probing": Task(
-        "numberline.evaluation.probing", "what small networks read out of vectors of numerals"
+        "numberline.evaluation.probing", "what small networks can read from vectors of numerals"
     ),
 }
 
 
 def all_tasks() -> dict[str, Task]:
-    """Return the built-in tasks, and those that installed packages bring."""
+    """Return the built-in tasks, and those of installed packages."""
     return BUILT_IN | {name: entry.load() for name, entry in plugins(GROUP).items()}
 
 
+def settings_classes(tasks: Mapping[str, Task]) -> list[type[EvaluationSettings]]:
+    """Return the classes of settings of some tasks, each once, the common one first."""
+    classes = dict.fromkeys(task.settings_class for task in tasks.values())
+    return sorted(classes, key=lambda one: len(fields(one)))
+
+
 def require_embeddings(model: TokenVectors, task: str) -> Embeddings:
-    """Return the model if it has both sides, and numerals, as some tasks need."""
+    """Return a model with output vectors and numerals; refuse any other."""
     if not isinstance(model, Embeddings):
         raise EvaluationModelError(f"{task} needs a model of numberline, with its output vectors")
     if model.numerals is None:
@@ -63,7 +81,5 @@ def require_embeddings(model: TokenVectors, task: str) -> Embeddings:
     return model
 
 
-def settings_of_tasks() -> list[type[EvaluationSettings]]:
-    """Return the classes of all tasks' settings, each once, the common one first."""
-    kinds = dict.fromkeys(task.settings_class for task in all_tasks().values())
-    return sorted(kinds, key=lambda kind: len(fields(kind)))
+def no_progress(what: str, fraction: float) -> None:
+    """Report nothing."""

@@ -1,8 +1,8 @@
-"""Files in the format of Numeracy-600K's article titles → titles, with the numeral to be told.
+"""Files in the format of Numeracy-600K's article titles → titles, with the numeral to predict.
 
-Three files train.json, validation.json and test.json in a folder; or one file, as the set is
-published, which is then split as in the paper: 450 of 600 to train on, 50 to choose by, 100 to test
-with. A file holds a JSON list of records:
+A folder holds train.json, validation.json and test.json. One file, as the set is published, is
+split as in the paper: of 600 titles 450 for training, 50 for validation, 100 for the test. A file
+holds a JSON list of records:
 
     {"title": "Dow Surges 1,300 at the Open", "number": "1300", "offset": 11, "length": 5,
      "magnitude": 4, …}
@@ -31,33 +31,33 @@ SPLIT_SEED = 600  # not a setting: a model trained on one split must not be test
 class Title(NamedTuple):
     text: str
     value: float  # of the numeral
-    start: int  # where it stands
+    start: int  # of the numeral, in characters
     end: int
-    magnitude: int  # its class
+    magnitude: int  # class of the numeral
 
 
 def find_titles(settings: EvaluationSettings, part: str) -> list[Title]:
-    """Of the set that the settings name."""
+    """Return a part of the set that the settings name."""
     if settings.titles is None:
         return read_titles(find_set(settings, f"headlines/{part}.json"))
     return titles_of(settings.titles, part)
 
 
 def training_titles(path: str | Path) -> list[str]:
-    """The corpus that the paper trains on: nl.train(training_titles(…), preset="headlines")."""
+    """Return the corpus of the paper: nl.train(training_titles(…), preset="headlines")."""
     return [title.text for title in titles_of(path, "train")]
 
 
 def titles_of(path: str | Path, part: str) -> list[Title]:
-    """A part of a set: of a file in a folder, or of one file that is split."""
+    """Return a part of a set: a file in a folder, or a part of one file."""
     path = Path(path)
     if path.is_dir():
         return read_titles(path / f"{part}.json")
     titles = read_titles(path)
     order = np.random.default_rng(SPLIT_SEED).permutation(len(titles))
-    shares = np.cumsum(list(PARTS.values())) / sum(PARTS.values())
-    parts = np.split(order, np.round(shares[:-1] * len(titles)).astype(int))
-    return [titles[at] for at in parts[list(PARTS).index(part)]]
+    ends = np.cumsum(list(PARTS.values())) / sum(PARTS.values())
+    parts = np.split(order, np.round(ends[:-1] * len(titles)).astype(int))
+    return [titles[index] for index in parts[list(PARTS).index(part)]]
 
 
 def read_titles(path: Path) -> list[Title]:
@@ -67,7 +67,7 @@ def read_titles(path: Path) -> list[Title]:
         raise EvaluationDataError(f"{path} holds no JSON: {error}") from error
     if not isinstance(records, list) or not records:
         raise EvaluationDataError(f"{path} holds no list of titles")
-    return [read_title(record, f"{path}, record {at}") for at, record in enumerate(records)]
+    return [read_title(record, f"{path}, record {n}") for n, record in enumerate(records)]
 
 
 def read_title(record: Any, name: str) -> Title:
@@ -80,7 +80,7 @@ def read_title(record: Any, name: str) -> Title:
             f"{name}: title, number, offset, length and magnitude are needed"
         ) from None
     if not (math.isfinite(value) and 0 <= start < start + length <= len(text)):
-        raise EvaluationDataError(f"{name}: no numeral stands at offset {start}")
+        raise EvaluationDataError(f"{name}: there is no numeral at offset {start}")
     if not 0 <= magnitude < CLASSES:
-        raise EvaluationDataError(f"{name}: magnitude={magnitude} is none of 0 to {CLASSES - 1}")
+        raise EvaluationDataError(f"{name}: magnitude={magnitude} must be 0 to {CLASSES - 1}")
     return Title(text, value, start, start + length, magnitude)

@@ -1,4 +1,4 @@
-"""A model and a question → an answer that JSON can hold. What the page shows; no web in it."""
+"""A model and a question of the page → an answer that JSON can hold. No web in it."""
 
 from __future__ import annotations
 
@@ -11,41 +11,42 @@ import numpy as np
 from numberline.arrays import Floats
 from numberline.errors import QuestionError
 from numberline.explore import sentences
-from numberline.explore.densities import central_range, density_on_line
 from numberline.explore.examples import example_of
-from numberline.explore.landmarks import CURVE_POINTS, Landmarks, stretch
+from numberline.explore.landmarks import Landmarks
+from numberline.explore.line import central_range, density_on_line, steps_between
 from numberline.model.embeddings import Embeddings
 from numberline.numerals.explained import by_label
 from numberline.numerals.squash import squash
 from numberline.numerals.vectors import PrototypeVectors, prototype_values
-from numberline.reading.scanner import tokenize
 
 LONGEST_NUMBER = 100  # characters
 MOST_WORDS = 6  # compared at once
-NEAREST_WORDS = 8
-NEAREST_NUMBERS = 8
-LANDMARKS = 60  # of which the page shows those that have room
+NEAREST = 8  # words and numbers that are listed
+LANDMARKS = 60  # the page shows those that have room
+CURVE_POINTS = 480
 LINE_BINS = 200
-OUTSIDE = 1e-3  # share of the numerals at either end that the whole line leaves out
+OUTSIDE = 1e-3  # fraction of the numerals at either end that the whole line leaves out
 SMALLEST_WEIGHT = 0.002  # of a prototype that is listed
 SHORTEST_STRETCH = 1e-3  # on the squashed line
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
+    """The answers of one model; `name` is its title on the page."""
+
     model: Embeddings
     name: str
 
     def __post_init__(self) -> None:
         if self.model.numerals is None or not len(self.model):
-            raise QuestionError(f"{self.name} has no words or no numerals; there is nothing to see")
+            raise QuestionError(f"{self.name} has no words or no numerals: nothing to explore")
 
     @cached_property
     def landmarks(self) -> Landmarks:
         return Landmarks(self.model)
 
     def about(self) -> dict[str, Any]:
-        """Facts, the whole line, and where to begin."""
+        """Return facts about the model, the whole line, and what to show first."""
         model, totals = self.model, self.model.vocabulary.totals
         low, high = self.whole_line
         example = example_of(self.landmarks)
@@ -72,6 +73,7 @@ class Answers:
 
     @cached_property
     def whole_line(self) -> tuple[float, float]:
+        """The values between which nearly all numerals of the corpus lie."""
         vocabulary = self.model.vocabulary
         counts = vocabulary.numeral_counts.astype(float)
         low, high = central_range(vocabulary.numeral_values, counts, OUTSIDE)
@@ -79,19 +81,22 @@ class Answers:
 
     @property
     def prototypes(self) -> Floats:
-        """As numbers, each once."""
+        """The numbers that prototypes stand for, ascending, each once."""
         return prototype_values(self.model.numerals)
 
     def number(self, text: str, among: str = "common") -> dict[str, Any]:
-        """What is near a number, and what its vector is made of."""
+        """Return what is near a number, and which prototypes its vector is made of.
+
+        `among` is "common" words or "all" words.
+        """
         if among not in ("common", "all"):
             raise QuestionError(f"among is {among!r:.40}, but it must be common or all")
         value = self.value_of(text)
         if among == "all":
-            words = self.model.similar(value, NEAREST_WORDS)
+            words = self.model.similar(value, NEAREST)
         else:
-            (words,) = self.landmarks.nearest(np.array([value]), NEAREST_WORDS)
-        numbers = self.model.similar(value, NEAREST_NUMBERS, kind="numerals")
+            (words,) = self.landmarks.nearest(np.array([value]), NEAREST)
+        numbers = self.model.similar(value, NEAREST, kind="numerals")
         return {
             "value": value,
             "words": [near._asdict() for near in words],
@@ -101,15 +106,15 @@ class Answers:
         }
 
     def value_of(self, text: str) -> float:
-        """Of the one numeral in a text, in any format."""
+        """Return the value of the one numeral in a text, in any format."""
         if len(text) > LONGEST_NUMBER:
             raise QuestionError(f"a number of {len(text)} characters; at most {LONGEST_NUMBER}")
-        tokens = tokenize(text, self.model.settings)
+        tokens = self.model.lookup.tokens(text)
         values = [token.value for token in tokens if token.value is not None]
         if len(values) != 1:
             count = f"{len(values)} numbers" if values else "no number"
             raise QuestionError(
-                f"“{text.strip()}” holds {count}; write one, as 1,250.5 or 5e6 or ½"
+                f"“{text.strip()}” holds {count}; write one, such as 1,250.5 or 5e6 or ½"
             )
         return values[0]
 
@@ -120,17 +125,14 @@ class Answers:
             return []
         row = numerals.fitted.weights([value]).dense()[0]
         prototypes, weights = by_label(numerals.labels, row)
-        heavy = np.flatnonzero(weights >= SMALLEST_WEIGHT)
-        found = heavy[np.argsort(-weights[heavy], kind="stable")]
         return [
-            {"prototype": prototype, "weight": weight}
-            for prototype, weight in zip(
-                prototypes[found].tolist(), weights[found].tolist(), strict=True
-            )
+            {"prototype": float(prototypes[at]), "weight": float(weights[at])}
+            for at in np.argsort(-weights, kind="stable")
+            if weights[at] >= SMALLEST_WEIGHT
         ]
 
     def occurrences(self, value: float) -> dict[str, Any]:
-        """How often the corpus holds a number, and those beside it."""
+        """Return how often the corpus holds a number, and the numbers beside it."""
         vocabulary = self.model.vocabulary
         values, counts = vocabulary.numeral_values, vocabulary.numeral_counts
         left, right = np.searchsorted(values, value), np.searchsorted(values, value, "right")
@@ -141,29 +143,30 @@ class Answers:
         }
 
     def line(self, low: float, high: float) -> dict[str, Any]:
-        """A stretch of the line: how its numerals are spread, and which words live there."""
+        """Return how numerals are spread over a stretch of the line, and the words along it."""
         require_stretch(low, high)
-        found = self.landmarks.along(low, high, LANDMARKS)
+        landmarks = self.landmarks.along(low, high, LANDMARKS)
         return {
             "low": low,
             "high": high,
             "heights": self.heights(low, high),
-            "landmarks": [landmark._asdict() for landmark in found],
+            "landmarks": [landmark._asdict() for landmark in landmarks],
         }
 
     def heights(self, low: float, high: float, bins: int = LINE_BINS) -> list[float]:
+        """Return the occurrences of numerals in each bin of a stretch, smoothed."""
         vocabulary = self.model.vocabulary
         values, counts = vocabulary.numeral_values, vocabulary.numeral_counts.astype(float)
-        found: list[float] = density_on_line(values, counts, low, high, bins).round(3).tolist()
-        return found
+        density: list[float] = density_on_line(values, counts, low, high, bins).round(3).tolist()
+        return density
 
     def curves(self, text: str, low: float, high: float) -> dict[str, Any]:
-        """How similar words are to the numbers of a stretch."""
+        """Return the similarity of the words in a text to the numbers of a stretch."""
         require_stretch(low, high)
         words = list(dict.fromkeys(text.replace(",", " ").split()))
         if not 1 <= len(words) <= MOST_WORDS:
             raise QuestionError(f"{len(words)} words; write 1 to {MOST_WORDS}, with blanks between")
-        values = stretch(low, high, CURVE_POINTS)
+        values = steps_between(low, high, CURVE_POINTS)
         rows = [self.landmarks.curve(word, values) for word in words]
         return {
             "values": values.tolist(),
@@ -174,12 +177,14 @@ class Answers:
         }
 
     def check(self, text: str) -> dict[str, Any]:
+        """Return the pieces of a text, and whether each of its numerals fits."""
         return {"pieces": sentences.checked_pieces(self.model, text)}
 
     def expected(self, text: str, start: int, end: int) -> dict[str, Any]:
+        """Return which numbers are expected in place of some characters of a text."""
         return sentences.expected(self.model, text, start, end)
 
 
 def require_stretch(low: float, high: float) -> None:
     if not (np.isfinite([low, high]).all() and squash(high) - squash(low) > SHORTEST_STRETCH):
-        raise QuestionError("a stretch of the line must have two ends, the smaller one first")
+        raise QuestionError("a stretch of the line needs two ends, the smaller one first")

@@ -1,4 +1,4 @@
-"""A model → a number, a sentence and words to begin with, of the trade it was trained on."""
+"""A model → the number, the sentences and the words that its page shows first."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from numberline.explore.landmarks import Landmarks
 from numberline.numerals.squash import squash, unsquash
 from numberline.reading.numerals import plain_number
 
-FREQUENT = 200  # numerals among which one is chosen
+FREQUENT_NUMERALS = 200  # one of them is chosen
 
 
 @dataclass(frozen=True)
 class Example:
     number: str
-    glide_from: str  # where the handle starts, so that one sees words change
-    window: tuple[float, float]  # the stretch of the line to begin with
+    glide_from: str  # the handle glides from here to the number, so that one sees words change
+    window: tuple[float, float]  # the stretch of the line that is shown first
     sentences: tuple[str, ...]
     words: tuple[str, ...]
 
@@ -47,28 +47,26 @@ ENCYCLOPEDIA = Example(
     ),
     ("renaissance", "napoleon", "nazi"),
 )
-TELLING = ((SHOP, ("xxl", "xs", "wear")), (ENCYCLOPEDIA, ("century", "population", "metres")))
+SIGNATURES = ((SHOP, ("xxl", "xs", "wear")), (ENCYCLOPEDIA, ("century", "population", "metres")))
 
 
 def example_of(landmarks: Landmarks) -> Example:
-    """The one whose telling words the model knows, or one of its own numerals and words."""
-    for example, telling in TELLING:
-        if all(word in landmarks.model for word in telling):
+    """Return a prepared example if the model knows its words, else one from the model itself."""
+    for example, words in SIGNATURES:
+        if all(word in landmarks.model for word in words):
             return example
-    return own_example(landmarks)
+    return derived_example(landmarks)
 
 
-def own_example(landmarks: Landmarks) -> Example:
-    """A frequent numeral with a word that is much more like it than words are on average."""
+def derived_example(landmarks: Landmarks) -> Example:
+    """Choose a frequent numeral with a word that is far more similar to it than words are."""
     vocabulary = landmarks.model.vocabulary
-    frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:FREQUENT]
+    frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:FREQUENT_NUMERALS]
     values = vocabulary.numeral_values[frequent]
     similarity = landmarks.word_rows @ landmarks.numeral_rows(values).T
     best = int((similarity.max(axis=0) - similarity.mean(axis=0)).argmax())
     number, start = plain_number(float(values[best])), plain_number(float(values[0]))
-    near = [landmarks.words[at] for at in np.argsort(-similarity[:, best])[:3].tolist()]
+    near = [landmarks.words[id] for id in np.argsort(-similarity[:, best])[:3].tolist()]
     text = " ".join(near[:2])
-    window = unsquash(squash(values[best]) + np.array([-1.0, 1.0])).tolist()
-    return Example(
-        number, start, (window[0], window[1]), (f"{text} {number}", f"{text} ___"), tuple(near)
-    )
+    low, high = unsquash(squash(values[best]) + np.array([-1.0, 1.0])).tolist()
+    return Example(number, start, (low, high), (f"{text} {number}", f"{text} ___"), tuple(near))

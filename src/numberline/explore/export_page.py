@@ -1,4 +1,4 @@
-"""Answers about a model → one HTML file with all that the page needs: no server, no net."""
+"""Answers about a model → one HTML file that holds the whole page: no server, no network."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ import numpy as np
 
 from numberline.arrays import Array, Floats
 from numberline.explore.answers import Answers
-from numberline.explore.places import WordMap
 from numberline.explore.server import page_files
+from numberline.explore.word_map import WordMap
 from numberline.files.whole_file import replace_file
 from numberline.model.number_grid import round_numbers
 
-FINE_BINS = 4000  # of the whole line, so that a stretch of it has a shape
+FINE_BINS = 4000  # of the whole line: enough that a stretch of it still has a shape
 FREQUENT_NUMBERS = 900
-MODULES = "numberline/"  # in an exported page, scripts import each other by these names
+MODULES = "numberline/"  # prefix of the names by which the scripts of the file import each other
 
 
 def export_page(answers: Answers, word_map: WordMap, path: Path) -> None:
-    """Write it; `word_map` must be final."""
+    """Write the page; `word_map` must be final."""
     with replace_file(path, overwrite=True) as file:
         file.write(page(exported_data(answers, word_map)).encode())
 
 
 def page(data: dict[str, Any]) -> str:
-    """The page with its style, its scripts and the data in it."""
+    """Return the page with its style, its scripts and the data inside."""
     texts = {file.name: file.read_text(encoding="utf-8") for file in page_files()}
     modules = {
         MODULES + name: as_address(text) for name, text in texts.items() if name.endswith(".js")
@@ -48,13 +48,13 @@ def page(data: dict[str, Any]) -> str:
 
 
 def as_address(module: str) -> str:
-    """A script as an address that holds it; its imports go by the page's names."""
+    """Return an address that holds a script, whose imports are renamed to fit the file."""
     named = re.sub(r'from "\./', f'from "{MODULES}', module)
     return "data:text/javascript;base64," + base64.b64encode(named.encode()).decode()
 
 
 def in_script(data: Any) -> str:
-    """JSON in which no text can end the script around it."""
+    """Return JSON in which no text can end the script around it."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
 
 
@@ -81,7 +81,10 @@ def exported_data(answers: Answers, word_map: WordMap) -> dict[str, Any]:
 
 
 def answered_sentences(answers: Answers, texts: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is said of sentences, and of those that come of putting a likely value into one."""
+    """Answer questions about sentences, and about those with a likely value put in.
+
+    Returns the checks by text, and the predictions by the characters and the text.
+    """
     checked: dict[str, Any] = {}
     expected: dict[str, Any] = {}
     replaced: list[str] = []
@@ -103,20 +106,20 @@ def add_sentence(
     for piece in checked[text]["pieces"]:
         if piece["kind"] != "text":
             start, end = piece["start"], piece["end"]
-            found = answers.expected(text, start, end)
-            expected[f"{start} {end} {text}"] = found
-            replaced += [text[:start] + one["text"] + text[end:] for one in found["likely"]]
+            prediction = answers.expected(text, start, end)
+            expected[f"{start} {end} {text}"] = prediction
+            replaced += [text[:start] + one["text"] + text[end:] for one in prediction["likely"]]
 
 
 def shown_numbers(answers: Answers) -> Floats:
-    """Round numbers of the line and frequent ones of the corpus, ascending."""
+    """Return round numbers of the line and frequent ones of the corpus, ascending."""
     vocabulary = answers.model.vocabulary
     frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:FREQUENT_NUMBERS]
     return np.union1d(round_numbers(*answers.whole_line), vocabulary.numeral_values[frequent])
 
 
 def in_bytes(rows: Array) -> str:
-    """Directions in whole numbers up to 127, row by row; their cosines are right to a percent."""
+    """Return rows as bytes in base 64; cosines of the bytes are right to a hundredth."""
     largest = np.abs(rows).max(axis=1, keepdims=True)
     whole = np.round(127 * rows / np.where(largest > 0, largest, 1)).astype(np.int8)
     return base64.b64encode(whole.tobytes()).decode()

@@ -1,4 +1,4 @@
-"""A model and a sentence → its pieces with verdicts, and what is expected in place of a numeral."""
+"""A model and a sentence → its pieces with verdicts, and what is expected in place of a piece."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from numberline.arrays import Floats
 from numberline.errors import ContextError, QuestionError
-from numberline.explore.densities import central_range, density_on_line
+from numberline.explore.line import central_range, density_on_line
 from numberline.model.check import CheckedNumeral
 from numberline.model.distribution import NumeralDistribution
 from numberline.model.embeddings import Embeddings
@@ -20,16 +20,19 @@ from numberline.reading.numerals import plain_number
 LONGEST_TEXT = 2000  # characters
 MOST_NUMERALS = 40  # in a text: each takes some milliseconds
 BINS = 240
-OUTSIDE = 0.002  # share of the probability at either end that is not drawn
+OUTSIDE = 0.002  # fraction of the probability at either end that is not drawn
 MARGIN = 0.3  # on the squashed line, to either side of what is drawn
 LIKELY = 5  # values that are named
+LARGEST_END = 1e300  # of the drawn stretch, so that JSON never holds an infinity
 
 
 def checked_pieces(model: Embeddings, text: str) -> list[dict[str, Any]]:
-    """The text cut at its numerals and gaps. Pieces, not positions: scripts count differently."""
+    """Return a text cut at its numerals and gaps, each with a verdict.
+
+    The page needs the pieces: JavaScript counts characters in another way than Python.
+    """
     require_short(model, text)
-    found = model.check(text)
-    marks = [(one.start, one.end, verdict(one)) for one in found]
+    marks = [(one.start, one.end, verdict(one)) for one in model.check(text)]
     marks += [(gap.start(), gap.end(), {"kind": "gap"}) for gap in GAP.finditer(text)]
     pieces: list[dict[str, Any]] = []
     end = 0
@@ -41,12 +44,13 @@ def checked_pieces(model: Embeddings, text: str) -> list[dict[str, Any]]:
 
 
 def verdict(numeral: CheckedNumeral) -> dict[str, Any]:
-    is_known = not math.isnan(numeral.lift)
+    """Return what the page shows of a numeral, with None for nan, which JSON lacks."""
+    has_lift = not math.isnan(numeral.lift)
     return {
         "kind": "numeral",
         "value": numeral.value,
-        "lift": numeral.lift if is_known else None,
-        "percentile": numeral.percentile if is_known else None,
+        "lift": numeral.lift if has_lift else None,
+        "percentile": numeral.percentile if has_lift else None,
         "is_odd": numeral.is_odd,
         "better": numeral.better,
         "words": numeral.words,
@@ -54,45 +58,46 @@ def verdict(numeral: CheckedNumeral) -> dict[str, Any]:
 
 
 def expected(model: Embeddings, text: str, start: int, end: int) -> dict[str, Any]:
-    """What is expected in place of the characters from `start` to `end`."""
+    """Predict the number in place of the characters from `start` to `end`."""
     require_short(model, text)
     if not 0 <= start <= end <= len(text):
         raise QuestionError(f"the text has no characters {start} to {end}")
+    sides = (model.lookup.tokens(text[:start]), model.lookup.tokens(text[end:]))
     try:
-        found = model.predict((model.lookup.tokens(text[:start]), model.lookup.tokens(text[end:])))
+        predicted = model.predict(sides)
     except ContextError as error:
-        raise QuestionError("none of the words around it is known to the model") from error
-    assert isinstance(found, NumeralDistribution)
-    # As wide as it takes to see both curves, and a margin so that they come down to nothing.
-    low, high = widened(central_range(found.values, found.probabilities, OUTSIDE))
-    shares = model.numeral_probabilities
+        raise QuestionError("the model knows none of the words around the number") from error
+    assert isinstance(predicted, NumeralDistribution)
+    values, here = predicted.values, predicted.probabilities
+    low, high = widened(central_range(values, here, OUTSIDE))
     return {
         "low": low,
         "high": high,
-        "here": heights(found.values, found.probabilities, low, high),
-        "in_general": heights(found.values, shares, low, high),
-        "median": found.median,
-        "interval": found.interval(),
-        "likely": [{"value": value, "text": plain_number(value)} for value in found.likely(LIKELY)],
+        "here": heights(values, here, low, high),
+        "in_general": heights(values, model.numeral_probabilities, low, high),
+        "median": predicted.median,
+        "interval": predicted.interval(),
+        "likely": [
+            {"value": value, "text": plain_number(value)} for value in predicted.likely(LIKELY)
+        ],
     }
 
 
 def heights(values: Floats, masses: Floats, low: float, high: float) -> list[float]:
-    found: list[float] = np.round(density_on_line(values, masses, low, high, BINS), 7).tolist()
-    return found
+    density: list[float] = np.round(density_on_line(values, masses, low, high, BINS), 7).tolist()
+    return density
 
 
 def widened(ends: tuple[float, float]) -> tuple[float, float]:
+    """Return a stretch with a margin, within which its curves come down to nothing."""
     low, high = unsquash(squash(ends) + np.array([-MARGIN, MARGIN])).tolist()
-    return max(low, -1e300), min(high, 1e300)
+    return max(low, -LARGEST_END), min(high, LARGEST_END)
 
 
 def require_short(model: Embeddings, text: str) -> None:
-    """Refuse what would take long."""
+    """Refuse a text that would take long."""
     if len(text) > LONGEST_TEXT:
-        raise QuestionError(
-            f"a text of {len(text):,} characters; at most {LONGEST_TEXT:,} are read"
-        )
+        raise QuestionError(f"the text has {len(text):,} characters; at most {LONGEST_TEXT:,}")
     numerals = sum(token.value is not None for token in model.lookup.tokens(text))
     if numerals > MOST_NUMERALS:
-        raise QuestionError(f"a text with {numerals} numerals; at most {MOST_NUMERALS} are read")
+        raise QuestionError(f"the text has {numerals} numerals; at most {MOST_NUMERALS}")

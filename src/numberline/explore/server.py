@@ -1,4 +1,4 @@
-"""Answers about a model → a web application: a page and, under api/, JSON. Routes; no more."""
+"""Answers about a model → a web application: the page and, under api/, answers as JSON."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import Any
 
 from numberline.errors import NumberlineError, QuestionError
 from numberline.explore.answers import Answers
-from numberline.explore.places import WordMap
+from numberline.explore.word_map import WordMap
 from numberline.extras import optional
 
-LONGEST_QUERY = 16_384  # bytes: a text of the greatest length, escaped
+LONGEST_QUERY = 16_384  # bytes; the longest text fits, escaped
+FOREIGN_HOST = "the Host header names another server"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 HEADERS = {
@@ -28,20 +29,22 @@ Ask = Callable[[Any], dict[str, Any]]  # the parameters of a query → an answer
 
 
 def application(answers: Answers, word_map: WordMap, host: str) -> Any:
-    """A Starlette application for a server that is reached as `host`."""
+    """Return a Starlette application for a server that is reached as `host`."""
     starlette = optional("starlette.applications", "explore")
     routing = optional("starlette.routing", "explore")
     questions: dict[str, Ask] = {
         "about": lambda query: answers.about(),
         "map": lambda query: word_map.answer(),
-        "number": lambda query: answers.number(asked(query, "text"), query.get("among", "common")),
-        "line": lambda query: answers.line(number_asked(query, "low"), number_asked(query, "high")),
-        "curves": lambda query: answers.curves(
-            asked(query, "words"), number_asked(query, "low"), number_asked(query, "high")
+        "number": lambda query: answers.number(
+            parameter(query, "text"), query.get("among", "common")
         ),
-        "check": lambda query: answers.check(asked(query, "text")),
+        "line": lambda query: answers.line(number_in(query, "low"), number_in(query, "high")),
+        "curves": lambda query: answers.curves(
+            parameter(query, "words"), number_in(query, "low"), number_in(query, "high")
+        ),
+        "check": lambda query: answers.check(parameter(query, "text")),
         "expected": lambda query: answers.expected(
-            asked(query, "text"), place_asked(query, "start"), place_asked(query, "end")
+            parameter(query, "text"), index_in(query, "start"), index_in(query, "end")
         ),
     }
     routes = [
@@ -55,6 +58,7 @@ def application(answers: Answers, word_map: WordMap, host: str) -> Any:
 
 
 def page_files() -> list[Traversable]:
+    """Return the HTML, CSS and JavaScript of the page."""
     folder = resources.files("numberline.explore") / "static"
     return [file for file in folder.iterdir() if suffix_of(file) in TYPES]
 
@@ -69,39 +73,38 @@ def serving(file: Traversable, host: str) -> Any:
 
     def serve(request: Any) -> Any:
         if not is_own_host(request.headers.get("host", ""), host):
-            return responses.PlainTextResponse("a foreign Host header", 421, HEADERS)
+            return responses.PlainTextResponse(FOREIGN_HOST, 421, HEADERS)
         return responses.Response(body, 200, HEADERS, media_type)
 
     return serve
 
 
 def answering(ask: Ask, host: str) -> Any:
-    """An answer, or what is wrong with the question; never how the program failed."""
+    """Return a handler that sends an answer or the reason for none; bugs are only logged."""
     json_response = optional("starlette.responses", "explore").JSONResponse
 
     def answer(request: Any) -> Any:
         if not is_own_host(request.headers.get("host", ""), host):
-            return json_response({"error": "a foreign Host header"}, 421, HEADERS)
+            return json_response({"error": FOREIGN_HOST}, 421, HEADERS)
         if len(request.scope["query_string"]) > LONGEST_QUERY:
-            return json_response({"error": "a question that is too long"}, 414, HEADERS)
+            return json_response({"error": "the question is too long"}, 414, HEADERS)
         try:
             return json_response(ask(request.query_params), 200, HEADERS)
         except NumberlineError as error:
             return json_response({"error": str(error)}, 400, HEADERS)
         except Exception:
             logging.getLogger("numberline").exception("no answer to %s", request.url.path)
-            return json_response(
-                {"error": "an error of the program; its log has more"}, 500, HEADERS
-            )
+            return json_response({"error": "an internal error; see the server's log"}, 500, HEADERS)
 
     return answer
 
 
 def is_own_host(header: str, host: str) -> bool:
-    """Whether a Host header names this server: a page of another name may have led here.
+    """Tell whether a Host header names this server.
 
-    An address cannot be made to lead elsewhere, a name can; so a server that is open to the network
-    takes all addresses, but only its own name.
+    A page of another site may have made its own name lead here (DNS rebinding), which it cannot do
+    with an address. So a server that is open to the network takes any address, but only its own
+    name.
     """
     name = header.rpartition(":")[0] if header.rpartition(":")[2].isdigit() else header
     name = name.removeprefix("[").removesuffix("]").lower()
@@ -118,22 +121,22 @@ def is_address(name: str) -> bool:
     return True
 
 
-def asked(query: Any, name: str) -> str:
+def parameter(query: Any, name: str) -> str:
     if name not in query:
-        raise QuestionError(f"the question lacks {name}")
+        raise QuestionError(f"the question needs {name}")
     return str(query[name])
 
 
-def number_asked(query: Any, name: str) -> float:
-    text = asked(query, name)
+def number_in(query: Any, name: str) -> float:
+    text = parameter(query, name)
     try:
         return float(text)
     except ValueError as error:
         raise QuestionError(f"{name}={text!r:.40} is no number") from error
 
 
-def place_asked(query: Any, name: str) -> int:
-    text = asked(query, name)
+def index_in(query: Any, name: str) -> int:
+    text = parameter(query, name)
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise QuestionError(f"{name}={text!r:.40} is no place in a text")
+        raise QuestionError(f"{name}={text!r:.40} is no index into a text")
     return int(text)

@@ -1,106 +1,159 @@
-"""A model → a map on which numerals and words with similar vectors lie together (t-SNE)."""
+"""A model → characteristic words and numbers as points of a plane; near points are similar.
+
+Principal components are there at once. t-SNE, which keeps neighbours together, replaces them when
+it is done in the background; its points are kept in a file for the next time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+import hashlib
+import os
+import threading
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from numberline.errors import QuestionError
-from numberline.explore.labels import part_labels
-from numberline.explore.plots import NUMERALS, PROTOTYPES
+from numberline.arrays import Array, Floats
+from numberline.errors import MissingExtraError, OutputError
+from numberline.explore.landmarks import Landmarks
+from numberline.explore.line import short_number
 from numberline.extras import optional
-from numberline.model.embeddings import Embeddings
-from numberline.model.lookup import Query
+from numberline.files.whole_file import replace_file
 from numberline.model.neighbours import unit
+from numberline.numerals.vectors import prototype_values
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-MAPPED_NUMERALS = (
-    *[0.5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 18, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100],
-    *[120, 150, 170, 180, 190, 200, 300, 400, 500, 750, 1000, 1200, 1492, 1600, 1700, 1776, 1800],
-    *[1850, 1900, 1914, 1945, 1969, 1984, 2000, 2008, 2015, 3000, 5000, 10_000, 50_000, 100_000],
-    *[500_000, 1e6, 5e6, 1e7, 1e8, 1e9],
-)
-MAPPED_WORDS = (
-    "one two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred "
-    "thousand million billion half first second third year month week day hour minute century "
-    "decade january july december population people inhabitants kilometres miles feet metres cm "
-    "kg tonnes percent dollars budget height weight size shoe small medium large tall short war "
-    "renaissance medieval internet goals season points pm am xs xl xxl"
-).split()
-FEWEST = 5  # tokens of a map
-PERPLEXITY = 12.0  # neighbours that a point looks at, about
+FREQUENT_WORDS = 700
+WORDS_PER_PROTOTYPE = 4
+FREQUENT_NUMBERS = 160
+PERPLEXITY = 25.0  # neighbours that t-SNE considers for each point
 
 
-def map_figure(
-    name: str,
-    model: Embeddings,
-    seed: int = 1,
-    tokens: Iterable[Query] | None = None,
-    colours: tuple[str, str] = (NUMERALS, PROTOTYPES),
-) -> Figure:
-    """Of these tokens, or of some that most corpora hold; of those only what the model knows."""
-    words, numerals = chosen_tokens(model, tokens)
-    places = map_places(model, [*words, *numerals], seed)
-    figure: Figure = optional("matplotlib.figure", "plot").Figure(
-        figsize=(11, 8), layout="constrained"
-    )
-    optional("matplotlib.backends.backend_agg", "plot").FigureCanvasAgg(figure)
-    axes = figure.subplots()
-    for texts, first, colour, weight, kind in (
-        (words, 0, colours[0], "normal", "words"),
-        ([plain_value(value) for value in numerals], len(words), colours[1], "bold", "numerals"),
-    ):
-        here = places[first : first + len(texts)]
-        axes.scatter(here[:, 0], here[:, 1], s=8, color=colour, label=kind)
-        for text, (x, y) in zip(texts, here, strict=True):
-            axes.text(x, y, text, color=colour, fontsize=8, fontweight=weight)
-    axes.set_title(f"model {name}", loc="left", fontsize="medium")
-    axes.set_axis_off()
-    figure.legend(frameon=False, loc="outside upper right", ncols=2)
-    part_labels(axes)
-    return figure
+class WordMap:
+    """Words and numbers with their points, which improve once t-SNE is done."""
+
+    def __init__(self, landmarks: Landmarks, cache: Path | None = None) -> None:
+        self.landmarks = landmarks
+        self.words = characteristic_words(landmarks)
+        self.numbers = frequent_numbers(landmarks)
+        self.cache = cache
+        self.points = principal_components(self._rows())
+        self.method = "principal components"
+        self.is_final = False
+
+    def start(self, pause: float = 0.0) -> threading.Thread:
+        """Look for better points in the background, after a pause of seconds if they are new."""
+        if self._take_kept():
+            pause = 0.0
+        thread = threading.Timer(pause, self.improve)
+        thread.daemon = True
+        thread.start()
+        return thread
+
+    def improve(self) -> None:
+        """Replace the points by those of t-SNE; without its package they stay."""
+        try:
+            if not self._take_kept():
+                self._make_new()
+        except MissingExtraError:
+            pass
+        finally:
+            self.is_final = True
+
+    def answer(self) -> dict[str, Any]:
+        """Return what the page needs to draw the map."""
+        is_final = self.is_final  # read first: points that are read after it are as new, or newer
+        return {
+            "tokens": [*self.words, *map(short_number, self.numbers.tolist())],
+            "words": len(self.words),
+            "points": np.round(self.points, 3).tolist(),
+            "method": self.method,
+            "is_final": is_final,
+        }
+
+    def _rows(self) -> Array:
+        return unit(self.landmarks.model.vectors([*self.words, *self.numbers.tolist()]))
+
+    @cached_property
+    def _path(self) -> Path | None:
+        """The file of these vectors' points."""
+        return None if self.cache is None else self.cache / f"map-{fingerprint(self._rows())}.npy"
+
+    def _take_kept(self) -> bool:
+        kept = None if self._path is None else read_kept(self._path, len(self.points))
+        if kept is None:
+            return False
+        self.points, self.method, self.is_final = kept, "t-SNE", True
+        return True
+
+    def _make_new(self) -> None:
+        seed = self.landmarks.model.settings.seed
+        points = tsne(self._rows(), seed, PERPLEXITY)
+        if self._path is not None:
+            keep(self._path, points)
+        self.points, self.method = points, "t-SNE"
 
 
-def chosen_tokens(
-    model: Embeddings, tokens: Iterable[Query] | None
-) -> tuple[list[str], list[float]]:
-    """Words and the values of numerals. A token of the caller's own that is unknown is refused."""
-    if tokens is None:
-        numerals = [*MAPPED_NUMERALS] if model.numerals is not None else []
-        return [word for word in MAPPED_WORDS if word in model], numerals
-    listed = list(dict.fromkeys(tokens))
-    read = model.lookup.read_tokens(listed)
-    if not read.is_known.all():
-        model.lookup.refuse(listed[int(np.argmin(read.is_known))])
-    words = [model.words[id] for id in read.ids[read.is_word].tolist()]
-    values = read.numerals.tolist()
-    if len(words) + len(values) < FEWEST:
-        raise QuestionError(f"a map of {len(words) + len(values)} tokens; give {FEWEST} or more")
-    return words, values
+def characteristic_words(landmarks: Landmarks) -> list[str]:
+    """Return the words nearest to prototypes, the most similar first, then frequent words."""
+    prototypes = prototype_values(landmarks.model.numerals)
+    values = prototypes if len(prototypes) else np.unique(frequent_numbers(landmarks))
+    near = chain.from_iterable(landmarks.nearest(values, WORDS_PER_PROTOTYPE))
+    ranked = [one.token for one in sorted(near, key=lambda one: -one.similarity)]
+    return list(dict.fromkeys([*ranked, *landmarks.words[:FREQUENT_WORDS]]))
 
 
-def map_places(
-    model: Embeddings, tokens: list[Any], seed: int, neighbours: float = PERPLEXITY
-) -> Any:
-    """A place on a plane for each token: near ones have similar directions."""
-    tsne = optional("openTSNE", "plot")
-    perplexity = min(neighbours, (len(tokens) - 1) / 3)
-    made = tsne.TSNE(
-        perplexity=perplexity,
+def frequent_numbers(landmarks: Landmarks) -> Floats:
+    """Return the corpus' most frequent numerals, the most frequent first."""
+    vocabulary = landmarks.model.vocabulary
+    frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:FREQUENT_NUMBERS]
+    return vocabulary.numeral_values[frequent]
+
+
+def principal_components(rows: Array) -> Floats:
+    """Return the first two components of each row."""
+    centred = (rows - rows.mean(axis=0)).astype(np.float64)
+    _, directions = np.linalg.eigh(centred.T @ centred)  # by ascending variance
+    points = np.zeros((len(rows), 2))
+    components = centred @ directions[:, ::-1][:, :2]
+    points[:, : components.shape[1]] = components
+    return points
+
+
+def tsne(rows: Array, seed: int, perplexity: float) -> Floats:
+    """Return a point of the plane for each row; rows with a high cosine lie together."""
+    embedding = optional("openTSNE", "plot").TSNE(
+        perplexity=min(perplexity, (len(rows) - 1) / 3),
         initialization="pca",
         random_state=seed,
         negative_gradient_method="bh",
     )
-    return made.fit(unit(model.vectors(tokens)).astype(float))
+    return np.asarray(embedding.fit(rows.astype(float)), np.float64)
 
 
-def plain_value(value: float) -> str:
-    for name, size in (("billion", 10**9), ("million", 10**6)):
-        if value >= size:
-            return f"{value / size:g} {name}"
-    is_year = 1000 < value < 2100
-    return f"{value:g}" if is_year or value < 1000 else f"{value:,.0f}"
+def fingerprint(rows: Array) -> str:
+    return hashlib.sha256(np.ascontiguousarray(rows).tobytes()).hexdigest()[:20]
+
+
+def cache_folder() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "numberline"
+
+
+def read_kept(path: Path, count: int) -> Floats | None:
+    """Return the points in a file, or None if it is missing or damaged."""
+    try:
+        points = np.load(path, allow_pickle=False)
+    except (OSError, EOFError, ValueError):
+        return None
+    return points if points.shape == (count, 2) and np.isfinite(points).all() else None
+
+
+def keep(path: Path, points: Floats) -> None:
+    """Write points; if that fails, they are computed again the next time."""
+    try:
+        with replace_file(path, overwrite=True) as file:
+            np.save(file, points)
+    except OutputError:
+        pass

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numberline
 from numberline.errors import HubError, NumberlineError, StoreError
 from numberline.extras import optional
 from numberline.files.store import HEADER, TENSORS
@@ -17,6 +16,7 @@ from numberline.files.whole_folder import free_folder, replace_folder
 from numberline.integrations.model_card import model_card
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model, load, save
+from numberline.version import __version__
 
 CARD = "README.md"
 REPOSITORY = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
@@ -77,7 +77,7 @@ def from_pretrained(
             local_files_only=local_files_only,
             allow_patterns=[HEADER, TENSORS],
             library_name="numberline",
-            library_version=numberline.__version__,
+            library_version=__version__,
         )
     return load(folder, verify)
 
@@ -99,7 +99,7 @@ def push_to_hub(
     goes to the head of the card, as in save_pretrained.
     """
     api = optional("huggingface_hub", "hub").HfApi(
-        token=token, library_name="numberline", library_version=numberline.__version__
+        token=token, library_name="numberline", library_version=__version__
     )
     with (
         hub_errors(f"the Hub did not accept {repo_id}"),

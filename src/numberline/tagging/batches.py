@@ -1,4 +1,4 @@
-"""Sentences → batches of sentences of about one length: places of tokens, labels and a mask."""
+"""Sentences → batches of sentences of similar length: token indices, labels and a mask."""
 
 from __future__ import annotations
 
@@ -8,24 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from numberline.errors import MissingExtraError
+from numberline.integrations.with_torch import Tensor, torch
 from numberline.model.token_vectors import TokenVectors
-
-try:
-    import torch
-    from torch import Tensor
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
-
-from numberline.tagging.vectors import Read, TokenRows
+from numberline.tagging.vectors import ReadTokens, TokenRows
 
 Ids = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    sentences: Ids  # which these are
-    places: Tensor  # [batch, length] of tokens among the distinct ones
+    sentences: Ids  # indices of the sentences
+    tokens: Tensor  # [batch, length] indices into the distinct tokens
     mask: Tensor  # [batch, length] True where there is a token
     labels: Tensor | None  # [batch, length]
 
@@ -34,34 +27,34 @@ class Batch:
 class Sentences:
     """Sentences whose distinct tokens were looked up once. None is empty."""
 
-    read: Read  # what is known of each distinct token
-    is_unknown: Tensor  # of each distinct token
-    places: list[Ids]
+    read: ReadTokens  # the distinct tokens
+    is_unknown: Tensor  # [distinct tokens]
+    tokens: list[Ids]  # of each sentence, indices into the distinct tokens
     labels: list[Ids] | None
 
     def in_order(self, size: int) -> Iterator[Batch]:
-        """Each sentence once, the shortest first."""
-        order = np.argsort([len(one) for one in self.places], kind="stable")
+        """Yield each sentence once, the shortest first."""
+        order = np.argsort([len(one) for one in self.tokens], kind="stable")
         for start in range(0, len(order), size):
             yield self.batch(order[start : start + size])
 
     def shuffled(self, size: int, rng: np.random.Generator) -> Iterator[Batch]:
-        """Each sentence once, with others of about its length; which, and when, is drawn."""
-        order = rng.permutation(len(self.places))
-        lengths = np.array([len(one) for one in self.places])
+        """Yield each sentence once, in random batches of similar length, in random order."""
+        order = rng.permutation(len(self.tokens))
+        lengths = np.array([len(one) for one in self.tokens])
         order = order[np.argsort(lengths[order], kind="stable")]
         starts = np.arange(0, len(order), size)
         for start in rng.permutation(starts):
             yield self.batch(order[start : start + size])
 
-    def batch(self, chosen: Ids) -> Batch:
-        lengths = np.array([len(self.places[one]) for one in chosen])
+    def batch(self, sentences: Ids) -> Batch:
+        lengths = np.array([len(self.tokens[one]) for one in sentences])
         mask = np.arange(lengths.max()) < lengths[:, None]
         return Batch(
-            chosen,
-            padded([self.places[one] for one in chosen], mask),
+            sentences,
+            padded([self.tokens[one] for one in sentences], mask),
             torch.from_numpy(mask),
-            None if self.labels is None else padded([self.labels[one] for one in chosen], mask),
+            None if self.labels is None else padded([self.labels[one] for one in sentences], mask),
         )
 
 
@@ -78,10 +71,10 @@ def look_up(
     labels: list[Ids] | None = None,
 ) -> Sentences:
     distinct = list(dict.fromkeys(token for sentence in sentences for token in sentence))
-    number = {token: place for place, token in enumerate(distinct)}
+    index = {token: number for number, token in enumerate(distinct)}
     return Sentences(
         rows.read(distinct),
         torch.tensor([token not in model for token in distinct], dtype=torch.bool),
-        [np.array([number[token] for token in sentence], np.int64) for sentence in sentences],
+        [np.array([index[token] for token in sentence], np.int64) for sentence in sentences],
         labels,
     )

@@ -1,6 +1,6 @@
 """A tagger ↔ its folder: numberline.json and model.safetensors (store.py), and its model inside.
 
-TAGGER/numberline.json     settings, labels, how training went
+TAGGER/numberline.json     settings, labels, facts of the training
 TAGGER/model.safetensors   the network
 TAGGER/embeddings/         the model, as it would be saved alone
 """
@@ -12,27 +12,23 @@ from pathlib import Path
 
 import numpy as np
 
-from numberline.errors import MissingExtraError, NumberlineError, StoreError
+from numberline.errors import NumberlineError, StoreError
 from numberline.fields import made_of
 from numberline.files.store import Format, holds, read_store, write_store
 from numberline.files.whole_folder import replace_folder
+from numberline.integrations.with_torch import torch
 from numberline.model import folder as model_folder
 from numberline.model.embeddings import Embeddings
-from numberline.tagging.settings import TaggerSettings
-
-try:
-    import torch
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
-
 from numberline.tagging.network import TaggingNetwork
+from numberline.tagging.settings import TaggerSettings
 from numberline.tagging.tagger import Tagger
 
 TAGGER = Format("tagger", 1)
 EMBEDDINGS = "embeddings"
 
 
-def save(tagger: Tagger, model: Embeddings, folder: Path) -> None:
+def save_tagger(tagger: Tagger, model: Embeddings, folder: Path) -> None:
+    """Write the folder, whole or not at all."""
     header = {
         "settings": asdict(tagger.settings),
         "labels": tagger.labels,
@@ -45,8 +41,8 @@ def save(tagger: Tagger, model: Embeddings, folder: Path) -> None:
         model_folder.save(model, unfinished / EMBEDDINGS)
 
 
-def load(folder: str | Path) -> Tagger:
-    """The tagger in a folder, with its model."""
+def load_tagger(folder: str | Path) -> Tagger:
+    """Return the tagger in a folder, with its model."""
     header, arrays = read_store(Path(folder), TAGGER)
     model = model_folder.load(Path(folder) / EMBEDDINGS)
     try:

@@ -1,22 +1,14 @@
 """Rows of vectors → scores of labels (BiLSTM) → their likelihood, and the best ones (CRF).
 
-An unknown word has a row that is learnt, from those that the training sentences hold; where they
-hold none, it stays what it is at the start: zeros.
+All unknown words have one row. It is learnt from the unknown words of the training sentences; if
+there are none, it stays zero.
 """
 
 from __future__ import annotations
 
-from numberline.errors import MissingExtraError
-from numberline.tagging.settings import TaggerSettings
-
-try:
-    import torch
-    from torch import Tensor, nn
-    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
-
+from numberline.integrations.with_torch import Tensor, nn, torch
 from numberline.tagging.crf import LinearChainCrf
+from numberline.tagging.settings import TaggerSettings
 
 DROPOUT = 0.5  # fraction of inputs and hidden units, as in the paper
 
@@ -32,15 +24,17 @@ class TaggingNetwork(nn.Module):
         self.crf = LinearChainCrf(labels)
 
     def scores(self, rows: Tensor, is_unknown: Tensor, mask: Tensor) -> Tensor:
-        """Rows [batch, length, dim] → [batch, length, labels]."""
+        """Return [batch, length, labels] for rows [batch, length, dim]."""
         rows = self.dropout(rows + is_unknown.unsqueeze(-1) * self.unknown)
-        # Packed, the second direction begins at the last token and not in the padding.
+        # Packed, so that the second direction begins at the last token and not in the padding.
         lengths = mask.sum(dim=1)
-        packed = pack_padded_sequence(rows, lengths, batch_first=True, enforce_sorted=False)
-        hidden, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
+        packed = nn.utils.rnn.pack_padded_sequence(
+            rows, lengths, batch_first=True, enforce_sorted=False
+        )
+        hidden, _ = nn.utils.rnn.pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
         scores: Tensor = self.to_labels(self.dropout(hidden))
         return scores
 
     def loss(self, scores: Tensor, labels: Tensor, mask: Tensor) -> Tensor:
-        """Summed over sentences, as in NCRF++: its learning rates are made for that."""
+        """Return the sum over sentences, as in NCRF++: its learning rates assume a sum."""
         return -self.crf.log_likelihood(scores, labels, mask).sum()

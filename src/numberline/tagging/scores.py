@@ -1,4 +1,4 @@
-"""Labels that are right and labels that were found → accuracy of tokens, P, R and F1 of stretches.
+"""Right and predicted labels → accuracy of tokens, precision, recall and F1 of stretches.
 
 All are in percent. A stretch is right if its label and all its tokens are (seqeval, as conlleval).
 """
@@ -17,10 +17,10 @@ class Scores(NamedTuple):
     f1: float
 
 
-def score(right: list[list[str]], found: list[list[str]]) -> Scores:
+def score(right: list[list[str]], predicted: list[list[str]]) -> Scores:
     metrics = optional("seqeval.metrics.sequence_labeling", "eval")
     precision, recall, f1, _ = metrics.precision_recall_fscore_support(
-        right, found, average="micro", zero_division=0
+        right, predicted, average="micro", zero_division=0
     )
-    shares = (metrics.accuracy_score(right, found), precision, recall, f1)
-    return Scores(*(100 * float(share) for share in shares))
+    fractions = (metrics.accuracy_score(right, predicted), precision, recall, f1)
+    return Scores(*(100 * float(fraction) for fraction in fractions))

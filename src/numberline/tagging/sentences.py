@@ -1,8 +1,8 @@
-"""Files of labelled tokens ↔ sentences; whatever scheme their labels follow, they become BIO.
+"""Files of labelled tokens ↔ sentences with BIO labels, from any labelling scheme.
 
 A file has a token and its label per line, separated by a tab or blanks (of more columns the first
-and the last count), and an empty line between sentences. O is no label; B-height begins a labelled
-stretch and I-height goes on with it.
+and the last are used), and an empty line between sentences. O is no label; B-height begins a
+labelled stretch and I-height continues it.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ class Stretch(NamedTuple):
     """A label and the tokens that have it."""
 
     label: str
-    start: int
-    end: int
+    start: int  # index of the first token
+    end: int  # index after the last one
 
 
 class Span(NamedTuple):
     """A label and the characters that have it."""
 
     label: str
-    start: int
-    end: int
+    start: int  # index of the first character
+    end: int  # index after the last one
 
 
 def read_sentences(path: Path) -> list[TaggedSentence]:
-    """The sentences of a file with a token and its label per line."""
+    """Read a file with a token and its label per line."""
     sentences: list[TaggedSentence] = [[]]
     for number, line in enumerate(lines_of(path)):
         columns = columns_of(line)
@@ -58,7 +58,7 @@ def read_sentences(path: Path) -> list[TaggedSentence]:
 
 
 def read_tokens(lines: Iterable[str]) -> list[list[str]]:
-    """The sentences of lines with a token each; a label that follows it is not looked at."""
+    """Return the sentences of lines with a token each; labels after the tokens are ignored."""
     sentences: list[list[str]] = [[]]
     for line in lines:
         columns = columns_of(line)
@@ -70,7 +70,7 @@ def read_tokens(lines: Iterable[str]) -> list[list[str]]:
 
 
 def lines_of(path: Path) -> list[str]:
-    """Of UTF-8 text; only line feeds end lines, as a token may hold other such signs."""
+    """Read UTF-8 text; only line feeds end lines, since a token may hold other line separators."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -80,12 +80,12 @@ def lines_of(path: Path) -> list[str]:
 
 
 def columns_of(line: str) -> list[str]:
-    """A token may hold blanks if tabs separate the columns."""
+    """Split at tabs if there are any, since a token may then hold blanks; else at blanks."""
     return [column.strip() for column in line.split("\t")] if "\t" in line.strip() else line.split()
 
 
 def as_bio(sentences: Sequence[TaggedSentence], source: object) -> list[TaggedSentence]:
-    """Labels of any scheme as BIO; without prefixes, equal labels in a row are one stretch."""
+    """Convert labels to BIO; without prefixes, equal labels in a row are one stretch."""
     if not sentences:
         raise SentencesError(f"{source} holds no sentences")
     kinds = {label for sentence in sentences for _, label in sentence if label != OUTSIDE}
@@ -101,8 +101,8 @@ def as_bio(sentences: Sequence[TaggedSentence], source: object) -> list[TaggedSe
 
 
 def bio_label(label: str) -> str:
-    found = _PREFIXED.fullmatch(label)
-    return f"{PREFIXES[found[1]]}-{found[2]}" if found else label
+    match = _PREFIXED.fullmatch(label)
+    return f"{PREFIXES[match[1]]}-{match[2]}" if match else label
 
 
 def stretches_of_equals(sentence: TaggedSentence) -> TaggedSentence:
@@ -116,14 +116,14 @@ def stretches_of_equals(sentence: TaggedSentence) -> TaggedSentence:
 
 
 def tag_spans(tokens: Iterable[Token], spans: Iterable[Span]) -> TaggedSentence:
-    """Tokens with the labels of the spans they lie in; of spans that overlap the first counts."""
-    left = sorted(spans, key=lambda span: (span.start, -span.end))[::-1]
+    """Label tokens by the spans that they lie in; of overlapping spans the first counts."""
+    ahead = sorted(spans, key=lambda span: (span.start, -span.end))[::-1]
     tagged: TaggedSentence = []
     inside: Span | None = None
     for token in tokens:
-        while left and token.start >= left[-1].end:
-            left.pop()
-        span = left[-1] if left and token.end > left[-1].start else None
+        while ahead and token.start >= ahead[-1].end:
+            ahead.pop()
+        span = ahead[-1] if ahead and token.end > ahead[-1].start else None
         prefix = "" if span is None else "I-" if span is inside else "B-"
         tagged.append((token.text, prefix + (span.label if span else OUTSIDE)))
         inside = span
@@ -131,18 +131,18 @@ def tag_spans(tokens: Iterable[Token], spans: Iterable[Span]) -> TaggedSentence:
 
 
 def stretches(labels: Iterable[str]) -> list[Stretch]:
-    """The labelled stretches of a sentence; an I- that goes on with nothing begins one."""
-    found: list[Stretch] = []
+    """Return the labelled stretches of a sentence; an I- that continues nothing begins one."""
+    labelled: list[Stretch] = []
     before = OUTSIDE
-    for place, label in enumerate(labels):
+    for index, label in enumerate(labels):
         if label.startswith("I-") and before[2:] == label[2:]:
-            found[-1] = found[-1]._replace(end=place + 1)
+            labelled[-1] = labelled[-1]._replace(end=index + 1)
         elif label != OUTSIDE:
-            found.append(Stretch(label[2:], place, place + 1))
+            labelled.append(Stretch(label[2:], index, index + 1))
         before = label
-    return found
+    return labelled
 
 
 def to_conll(sentence: TaggedSentence) -> str:
-    """One line per token and an empty line."""
+    """Return one line per token and an empty line."""
     return "".join(f"{token}\t{label}\n" for token, label in sentence) + "\n"

@@ -1,4 +1,4 @@
-"""Settings of training a tagger."""
+"""The settings of a tagger's training."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class TaggerSettings(CheckedSettings):
     )
     learning_rate: float = setting(
         0.015,
-        "Learning rate of the first epoch, for the loss summed over a batch.",
+        "Learning rate of the first epoch; the loss is summed over a batch.",
         positive_number(1),
     )
     epochs: int = setting(30, "Passes over the sentences, at most.", whole_number(1, 1_000_000))
-    fine_tune: bool = setting(False, "Train the vectors of words and prototypes, too.")
+    fine_tune: bool = setting(False, "Train the vectors of words and prototypes as well.")
     seed: int = seed_setting()
 
     def __post_init__(self) -> None:

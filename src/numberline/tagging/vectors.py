@@ -1,59 +1,52 @@
-"""A model → rows of torch tensors for tokens: as they are, or as parameters to be tuned.
+"""A model → rows of torch tensors for tokens: frozen, or as parameters to be tuned.
 
-Tokens are read once, each distinct one (`read`); a batch then asks for places among them.
+Each distinct token is read once (`read`); a batch then takes rows by their indices.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 
-from numberline.errors import MissingExtraError
+from numberline.integrations.torch import NumberlineEmbedding
+from numberline.integrations.with_torch import Tensor, nn, torch
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import Query
 from numberline.model.token_vectors import TokenVectors
 from numberline.model.word_vectors import WordVectors
 
-try:
-    import torch
-    from torch import Tensor, nn
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
-
-from numberline.integrations.torch import NumberlineEmbedding
-
-Read = tuple[Tensor, ...]
+ReadTokens = tuple[Tensor, ...]
 
 
 class TokenRows(nn.Module):
-    """What unknown words get is no matter of this module; here it is zeros."""
+    """Rows of tokens. Those of unknown words are zeros; the network replaces them."""
 
     dim: int
 
     @abstractmethod
-    def read(self, tokens: list[str]) -> Read:
-        """What `rows` needs to know of these tokens."""
+    def read(self, tokens: list[str]) -> ReadTokens:
+        """Return what `rows` needs to know about these tokens."""
 
     @abstractmethod
-    def rows(self, read: Read, places: Tensor) -> Tensor:
-        """The rows [..., dim] of the tokens at these places among those read."""
+    def rows(self, read: ReadTokens, indices: Tensor) -> Tensor:
+        """Return the rows [..., dim] of the tokens with these indices."""
 
     @abstractmethod
     def to_model(self) -> TokenVectors:
-        """A model with the rows as they are now."""
+        """Return a model with the current rows."""
 
 
 class FrozenRows(TokenRows):
     def __init__(self, model: TokenVectors) -> None:
         super().__init__()
         self.model = model
-        self.dim = len_of_rows(model)
+        self.dim = int(model.vectors(()).shape[1])
 
-    def read(self, tokens: list[str]) -> Read:
-        asked: list[Query] = [*tokens]
-        return (torch.tensor(self.model.vectors(asked, unknown="zero")),)
+    def read(self, tokens: list[str]) -> ReadTokens:
+        queries: list[Query] = [*tokens]
+        return (torch.tensor(self.model.vectors(queries, unknown="zero")),)
 
-    def rows(self, read: Read, places: Tensor) -> Tensor:
-        return read[0][places]
+    def rows(self, read: ReadTokens, indices: Tensor) -> Tensor:
+        return read[0][indices]
 
     def to_model(self) -> TokenVectors:
         return self.model
@@ -67,12 +60,12 @@ class TunedModel(TokenRows):
         self.dim = model.dim
         self.embedding = NumberlineEmbedding(model, freeze=False, unknown="zero")
 
-    def read(self, tokens: list[str]) -> Read:
+    def read(self, tokens: list[str]) -> ReadTokens:
         return self.embedding.read(tokens)
 
-    def rows(self, read: Read, places: Tensor) -> Tensor:
+    def rows(self, read: ReadTokens, indices: Tensor) -> Tensor:
         ids, values = read
-        rows: Tensor = self.embedding(ids[places], values)
+        rows: Tensor = self.embedding(ids[indices], values)
         return rows
 
     def to_model(self) -> TokenVectors:
@@ -86,11 +79,11 @@ class TunedWords(TokenRows):
         self.dim = model.dim
         self.table = nn.Parameter(torch.tensor(model.table))
 
-    def read(self, tokens: list[str]) -> Read:
+    def read(self, tokens: list[str]) -> ReadTokens:
         return (torch.from_numpy(self.model.lookup.read_tokens(tokens).ids),)
 
-    def rows(self, read: Read, places: Tensor) -> Tensor:
-        ids = read[0][places]
+    def rows(self, read: ReadTokens, indices: Tensor) -> Tensor:
+        ids = read[0][indices]
         return self.table[ids.clamp_min(0)] * (ids >= 0).unsqueeze(-1)
 
     def to_model(self) -> TokenVectors:
@@ -102,10 +95,5 @@ def rows_of(model: TokenVectors, fine_tune: bool) -> TokenRows:
         return FrozenRows(model)
     if isinstance(model, Embeddings):
         return TunedModel(model)
-    assert isinstance(model, WordVectors), "there are models, and words with vectors"
+    assert isinstance(model, WordVectors), "the only other kind of TokenVectors"
     return TunedWords(model)
-
-
-def len_of_rows(model: TokenVectors) -> int:
-    empty: list[Query] = []
-    return int(model.vectors(empty).shape[1])

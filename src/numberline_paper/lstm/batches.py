@@ -1,102 +1,84 @@
-"""A plan of windows → batches of them as padded arrays: which rows meet, and how often.
+"""Planned windows → batches of them as padded arrays: which rows are trained on which, how often.
 
-A group is up to four neighbouring centres with the negatives that they share. On the input side its
-columns are all tokens that its windows reach; on the output side the centres, then the negatives.
-In skip-gram every token is an input. In CBOW an input is the mean of a centre's contexts.
+A group is up to four neighbouring centres with the negatives that they share. Its input columns are
+all tokens that its windows reach; its output columns are the centres, then the negatives. In
+skip-gram every token is an input. In CBOW an input is the mean of a centre's contexts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from numberline.training.plan import CENTRES_PER_GROUP
+from numberline.arrays import Floats
+from numberline.training import CENTRES_PER_GROUP, PlannedWindows
 
-Ints = npt.NDArray[np.int64]
-Weights = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class PlanArrays:
-    """A WindowPlan as arrays: training/plan.py explains it."""
-
-    ids: Ints  # [tokens]
-    first_context: Ints  # [tokens] contexts are first … last - 1, but the centre
-    last_context: Ints
-    first_centre: int
-    last_centre: int
-    negatives: Ints  # [groups, negatives]
-
-    @staticmethod
-    def of(plan: Mapping[str, Any], negatives_per_group: int) -> PlanArrays:
-        names = ("ids", "first_context", "last_context", "negatives")
-        ids, first, last, negatives = (np.asarray(plan[name], np.int64) for name in names)
-        negatives = negatives.reshape(-1, negatives_per_group)
-        return PlanArrays(ids, first, last, plan["first_centre"], plan["last_centre"], negatives)
+Ids = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class RowsOfSide:
     """The rows of one side that a batch needs, each once, and the columns that need them."""
 
-    ids: Ints  # [rows] ascending
-    index: Ints  # [groups, columns] into ids
+    ids: Ids  # [rows] ascending
+    index: Ids  # [groups, columns] into ids
 
     @staticmethod
-    def of(ids: Ints) -> RowsOfSide:
+    def of(ids: Ids) -> RowsOfSide:
         distinct, index = np.unique(ids, return_inverse=True)
         return RowsOfSide(distinct, index.reshape(ids.shape))
 
 
 @dataclass(frozen=True, eq=False)
 class WindowBatch:
-    """What a step trains: which rows tell which others, and how often."""
+    """The pairs of rows that a step trains."""
 
     inputs: RowsOfSide
     outputs: RowsOfSide
-    counts: Weights  # [groups, inputs, outputs] how often an input tells an output; 0 for padding
-    means: Weights | None  # cbow: [groups, centres, columns]; a centre's input is a mean of columns
+    counts: Floats  # [groups, inputs, outputs] how often a pair is trained; 0 for padding
+    means: Floats | None  # cbow: [groups, centres, columns] weight of a column in a centre's input
 
     @property
     def pairs(self) -> int:
-        """Return how often a centre is told."""
+        """Return the number of pairs of an input and a centre."""
         return int(self.counts[:, :, :CENTRES_PER_GROUP].sum())
 
 
-def batches(plan: PlanArrays, objective: str, groups: int) -> Iterator[WindowBatch]:
-    """Yield batches of so many groups."""
+def batches(plan: PlannedWindows, objective: str, groups: int) -> Iterator[WindowBatch]:
+    """Yield all windows of a plan, `groups` groups at a time."""
     for first in range(0, len(plan.negatives), groups):
         yield batch_of(plan, objective, first, min(first + groups, len(plan.negatives)))
 
 
-def batch_of(plan: PlanArrays, objective: str, first_group: int, last_group: int) -> WindowBatch:
+def batch_of(
+    plan: PlannedWindows, objective: str, first_group: int, last_group: int
+) -> WindowBatch:
     """Return the batch of the groups first_group … last_group - 1."""
     groups = np.arange(first_group, last_group)[:, None]
-    asked = plan.first_centre + CENTRES_PER_GROUP * groups + np.arange(CENTRES_PER_GROUP)
-    is_centre = asked < plan.last_centre  # the last group may have fewer than four
-    centres = np.minimum(asked, plan.last_centre - 1)
+    tokens_of_groups = plan.first_centre + CENTRES_PER_GROUP * groups + np.arange(CENTRES_PER_GROUP)
+    is_centre = tokens_of_groups < plan.last_centre  # the last group may have fewer than four
+    centres = np.minimum(tokens_of_groups, plan.last_centre - 1)
     tokens, is_context = contexts_of(plan, centres)
-    told = (is_context & is_centre[:, None]).astype(np.float64)
+    counts = (is_context & is_centre[:, None]).astype(np.float64)
     means = None
     if objective == "cbow":
-        means = (told / np.maximum(told.sum(axis=1, keepdims=True), 1)).swapaxes(1, 2)
-        told = np.eye(CENTRES_PER_GROUP) * is_centre[:, None]
+        means = (counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)).swapaxes(1, 2)
+        counts = np.eye(CENTRES_PER_GROUP) * is_centre[:, None]
     negatives = plan.negatives[first_group:last_group]
     is_other = negatives[:, None] != plan.ids[centres][:, :, None]
     return WindowBatch(
         RowsOfSide.of(plan.ids[tokens]),
         RowsOfSide.of(np.hstack([plan.ids[centres], negatives])),
-        np.concatenate([told, told @ is_other.astype(np.float64)], axis=2),
+        np.concatenate([counts, counts @ is_other.astype(np.float64)], axis=2),
         means,
     )
 
 
-def contexts_of(plan: PlanArrays, centres: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
-    """Return the tokens around the centres of each group, and whether each is a context of each."""
+def contexts_of(plan: PlannedWindows, centres: Ids) -> tuple[Ids, npt.NDArray[np.bool_]]:
+    """Return the tokens around each group's centres, and whether each is a context of each."""
     first, last = plan.first_context[centres], plan.last_context[centres]
     begin = first.min(axis=1, keepdims=True)
     tokens = begin + np.arange((last.max(axis=1, keepdims=True) - begin).max())

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from numberline.numerals.values import finite_numbers
-from numberline.reading.numerals import plain_number
+from numberline.numerals import finite_numbers
+from numberline.reading import plain_number
 
 SYMBOLS = "0123456789.+-e"
 INDEX_OF = {symbol: index for index, symbol in enumerate(SYMBOLS)}
@@ -18,7 +18,7 @@ INDEX_OF = {symbol: index for index, symbol in enumerate(SYMBOLS)}
 
 @dataclass(frozen=True, eq=False)
 class Digits:
-    """Numbers as indices into SYMBOLS. What stands beyond a number's length means nothing."""
+    """Numbers as indices into SYMBOLS. Codes beyond a number's length mean nothing."""
 
     codes: npt.NDArray[np.int8]  # [numbers, longest]
     lengths: npt.NDArray[np.int64]

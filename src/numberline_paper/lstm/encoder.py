@@ -1,4 +1,4 @@
-"""The encoder "lstm": its name, and model folders → trained vectors."""
+"""The encoder "lstm": its name, and how a model folder becomes trained vectors again."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import numpy as np
 
 from numberline.arrays import Array, Floats
 from numberline.errors import TrainingError
-from numberline.numerals.base import Encoder, FittedEncoder
-from numberline.numerals.vectors import NumeralVectors
+from numberline.numerals import Encoder, FittedEncoder, NumeralVectors
 
 
 @dataclass(frozen=True)
 class Lstm(Encoder):
-    """A number's vector is what an LSTM keeps of its digits. There is nothing to set."""
+    """A number's vector is the state of an LSTM after its last digit. There is nothing to set."""
 
     name: ClassVar[str] = "lstm"
 

@@ -1,7 +1,7 @@
-"""Digits and a network → hidden states as vectors.read gives them; shared prefixes are read once.
+"""Digits and a network → the hidden states that vectors.read returns, faster on a CPU.
 
-187.3 and 1872 are one number up to their third digit. On a CPU the prefixes of a batch take half
-the time of all its digits; on a GPU they take longer, since torch has a kernel for all digits.
+187.3 and 1872 are the same up to their third digit; such a prefix is read once. On a CPU that
+halves the time of a batch; on a GPU it takes longer, since torch has a kernel for all digits.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from numberline_paper.lstm.vectors import PARAMETERS
 class Prefixes(NamedTuple):
     """Distinct prefixes of one length."""
 
-    parents: Tensor  # [prefixes] index of what they continue, among prefixes that are one shorter
-    symbols: Tensor  # [prefixes] by which symbol
+    parents: Tensor  # [prefixes] index of the prefix without the last symbol, one level up
+    symbols: Tensor  # [prefixes] index of the last symbol
 
 
 def read_prefixes(network: nn.LSTM, digits: Digits) -> Tensor:
@@ -46,9 +46,9 @@ def read_prefixes(network: nn.LSTM, digits: Digits) -> Tensor:
 
 
 def prefixes_of(digits: Digits) -> tuple[list[Prefixes], Tensor]:
-    """Return prefixes by length; and for each number its index among all of them."""
+    """Return the prefixes, level by level, and the index of each number among all of them."""
     levels, count = [], 0
-    prefix = np.zeros(len(digits), np.int64)  # of each number, as far as it has been read
+    prefix = np.zeros(len(digits), np.int64)  # [numbers] index among prefixes of this length
     ends = np.zeros(len(digits), np.int64)
     unread: npt.NDArray[np.int64] = np.arange(len(digits))
     for length in range(1, digits.codes.shape[1] + 1):

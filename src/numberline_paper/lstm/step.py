@@ -1,8 +1,8 @@
-"""A batch of windows → words, and the networks that compose numerals, moved by one step.
+"""A batch of windows → word vectors and networks after one step of gradient descent.
 
-The definition is training/reference.py; here a step has more windows. All scores of a batch are
-taken before anything moves, and a row moves by the sum of its changes. The change of a numeral's
-row moves the parameters of its network by the transposed Jacobian, which autograd knows.
+numberline's training/reference.py defines a step; here it has more windows. All scores of a batch
+are computed before anything changes, and a row changes by the sum over its columns. The change of
+a numeral's row is passed to the parameters of its network by autograd.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from numberline.training.plan import CENTRES_PER_GROUP
+from numberline.training import CENTRES_PER_GROUP
 from numberline_paper.lstm.batches import RowsOfSide, WindowBatch
 from numberline_paper.lstm.digits import Digits
 from numberline_paper.lstm.prefixes import read_prefixes
@@ -21,7 +21,7 @@ from numberline_paper.lstm.vectors import read
 
 @dataclass(frozen=True, eq=False)
 class TrainedSide:
-    """What training changes on one side."""
+    """The parameters of one side; training changes them in place."""
 
     words: Tensor  # [words, dim]
     network: nn.LSTM | None  # None: the corpus holds no numerals
@@ -47,17 +47,17 @@ class BatchRows:
         """Return the rows in the columns that need them: [groups, columns, dim]."""
         return self._rows[self._index]
 
-    def move(self, changes: Tensor) -> None:
-        """Add up the changes of each row, in all its columns, and move what it is made of."""
+    def change(self, changes: Tensor) -> None:
+        """Add the changes of all columns to word vectors, and to parameters of the network."""
         total = torch.zeros_like(self._rows)
         total.index_add_(0, self._index.flatten(), changes.flatten(0, 1))
         words = len(self._words)
         self._side.words.index_add_(0, self._words, total[:words])
         if self._composed is not None and self._side.network is not None:
             parameters = list(self._side.network.parameters())
-            moves = torch.autograd.grad(self._composed, parameters, total[words:])
-            for parameter, move in zip(parameters, moves, strict=True):
-                parameter.data += move
+            steps = torch.autograd.grad(self._composed, parameters, total[words:])
+            for parameter, step in zip(parameters, steps, strict=True):
+                parameter.data += step
 
 
 def train_batch(
@@ -80,6 +80,6 @@ def train_batch(
     scores = x @ o.mT - score_offset
     gradients = learning_rate * counts * (labels - scores.sigmoid())
     changes = gradients @ o
-    inputs.move(changes if means is None else means.mT @ changes)
-    outputs.move(gradients.mT @ x)
+    inputs.change(changes if means is None else means.mT @ changes)
+    outputs.change(gradients.mT @ x)
     return (counts * (nn.functional.softplus(scores) - labels * scores)).sum()

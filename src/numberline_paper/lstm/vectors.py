@@ -10,9 +10,7 @@ import numpy.typing as npt
 
 from numberline.arrays import Array
 from numberline.errors import MissingExtraError
-from numberline.numerals.base import SIDES, Side
-from numberline.numerals.state import State, refuse_others, required_array
-from numberline.numerals.vectors import NumeralVectors
+from numberline.numerals import NumeralVectors, Side, refuse_others, required_array
 from numberline_paper.lstm.digits import SYMBOLS, Digits, digits_of
 from numberline_paper.lstm.encoder import Lstm
 
@@ -23,8 +21,9 @@ try:
 except ImportError as error:
     raise MissingExtraError("torch", "torch") from error
 
+SIDES: tuple[Side, Side] = ("input", "output")
 PARAMETERS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
-BATCH = 8192  # numbers read at once: hidden states take some hundred megabytes
+BATCH_NUMBERS = 8192  # read at once: their hidden states take some hundred megabytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +48,11 @@ class LstmVectors(NumeralVectors):
         network = self.network(side)
         parts = [network.get_parameter("bias_hh_l0").new_zeros(0, self.dim)]
         with torch.no_grad():
-            parts += [read(network, digits) for digits in digits_of(values).batches(BATCH)]
+            parts += [read(network, digits) for digits in digits_of(values).batches(BATCH_NUMBERS)]
             vectors: Array = torch.cat(parts).numpy()
         return vectors
 
-    def state(self) -> State:
+    def state(self) -> dict[str, Array]:
         """Return the parameters of both networks, named as torch names them."""
         return {
             f"{side}_{name}": self.network(side).get_parameter(name).detach().numpy().copy()
@@ -79,7 +78,7 @@ def read(network: nn.LSTM, digits: Digits) -> Tensor:
 
 
 def starting_vectors(dim: int, rng: np.random.Generator) -> LstmVectors:
-    """Return networks as torch starts them: all parameters random within ±1/√dim."""
+    """Return networks with parameters drawn as torch draws them: evenly within ±1/√dim."""
     reach = dim**-0.5
     return vectors_from_state(
         {

@@ -1,4 +1,4 @@
-// Questions → answers: of the server or, in an exported page, of the data inside it.
+// Questions → answers, from the server or, in an exported page, from the data inside it.
 
 import { offline } from "./offline.js";
 
@@ -20,7 +20,7 @@ export async function ask(question, parameters = {}) {
   return body;
 }
 
-// One question at a time: while one is under way, only the latest of the others waits.
+// Asks one question at a time; while it waits for the answer, it keeps only the latest other one.
 export function latest(question, show, refuse) {
   let waiting = null;
   let isAsking = false;
@@ -44,6 +44,6 @@ export function latest(question, show, refuse) {
 }
 
 export const messageIn = (id) => {
-  const place = document.getElementById(id);
-  return (message) => { place.textContent = message; };
+  const element = document.getElementById(id);
+  return (message) => { element.textContent = message; };
 };

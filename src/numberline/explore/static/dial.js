@@ -1,4 +1,4 @@
-// A stretch of the number line → a picture on which a number is dragged, above the whole line.
+// A stretch of the number line → a picture in which a number is dragged; below it the whole line.
 
 import { latest } from "./ask.js";
 import { areaPath, glide, inRows, level, shape, svg, upright, write } from "./draw.js";
@@ -6,17 +6,18 @@ import { roundedAt, squash, tick, ticks, unsquash, written } from "./scale.js";
 
 const HEIGHT = 250;
 const AXIS = 200; // y of the line
-const ROWS = 4;
-const STRONG = 12; // words of a stretch that stand out
+const ROWS = 4; // of words
+const HANDLE_TOP = 122; // y, below the words
+const STRONG = 12; // words of a stretch in bold
 const STRIP = 58;
 const GROUND = 34; // y of the whole line
-const EDGE = 0.06; // share of the width in which dragging moves the stretch
-const NARROWEST = 0.02;
+const EDGE = 0.06; // fraction of the width in which dragging moves the stretch
+const NARROWEST = 0.02; // stretch, on the squashed line
 const WEIGHT_HEIGHT = 74;
 
 export class Dial {
-  constructor(place, about, changed) {
-    Object.assign(this, { place, about, changed, weights: [], known: {}, stretch: null });
+  constructor(element, about, changed) {
+    Object.assign(this, { element, about, changed, weights: [], known: {}, stretch: null });
     this.ends = [squash(about.low), squash(about.high)];
     this.low = squash(about.window[0]);
     this.high = squash(about.window[1]);
@@ -31,23 +32,25 @@ export class Dial {
       "aria-valuemax": about.high,
     });
     this.strip = svg("svg", { class: "strip", height: STRIP, "aria-hidden": "true" });
-    place.append(this.stage, this.strip);
+    element.append(this.stage, this.strip);
     this.ask = latest("line", (answer) => { this.stretch = answer; this.draw(); }, () => {});
     this.listen();
-    new ResizeObserver(() => this.draw()).observe(place);
+    new ResizeObserver(() => this.draw()).observe(element);
     this.look();
   }
 
-  get width() { return Math.max(200, this.place.clientWidth); }
+  get width() { return Math.max(200, this.element.clientWidth); }
   get step() { return (this.high - this.low) / this.width; }
   get text() {
     const number = written(roundedAt(this.value, this.step));
-    const isKnown = Math.abs(this.known.place - this.value) < this.step;
+    const isKnown = Math.abs(this.known.position - this.value) < this.step;
     return isKnown ? `${number}, ${this.known.company}` : number;
   }
-  isSeen(place) { return place > this.low && place < this.high; }
-  x(place) { return ((place - this.low) / (this.high - this.low)) * this.width; }
-  wholeX(place) { return ((place - this.ends[0]) / (this.ends[1] - this.ends[0])) * this.width; }
+  isSeen(position) { return position > this.low && position < this.high; }
+  x(position) { return ((position - this.low) / (this.high - this.low)) * this.width; }
+  wholeX(position) {
+    return ((position - this.ends[0]) / (this.ends[1] - this.ends[0])) * this.width;
+  }
 
   listen() {
     const near = (at) => this.put(this.low + at * (this.high - this.low));
@@ -72,7 +75,7 @@ export class Dial {
       at = Math.min(1, Math.max(0, (moved.clientX - box.left) / box.width));
       put(at);
     };
-    // At either edge the stretch moves on for as long as the pointer stays there.
+    // While the pointer is at an edge, the stretch moves on.
     const timer = on === this.stage && setInterval(() => {
       const pull = at < EDGE ? at - EDGE : at > 1 - EDGE ? at - 1 + EDGE : 0;
       if (pull) {
@@ -104,33 +107,33 @@ export class Dial {
     event.preventDefault();
   }
 
-  // To the next number that is written differently.
+  // Moves to the next number that is written differently.
   nudge(steps) {
     const now = roundedAt(this.value, 2 * this.step);
     for (let far = 1; far < 12; far++) {
-      const place = this.value + steps * far * 2 * this.step;
-      if (roundedAt(place, 2 * this.step) !== now) return this.put(place, true);
+      const position = this.value + steps * far * 2 * this.step;
+      if (roundedAt(position, 2 * this.step) !== now) return this.put(position, true);
     }
     return undefined;
   }
 
-  put(place, mayMove = false) {
-    const value = roundedAt(place, this.step);
+  put(position, mayMove = false) {
+    const value = roundedAt(position, this.step);
     this.value = squash(value);
     if (mayMove) this.bringIntoView();
     this.move();
     this.changed(value);
   }
 
-  // Glide to a number that was typed or chosen.
+  // Glides to a number that was typed or chosen.
   go(value, milliseconds = 500) {
     this.stop?.();
     const [from, to] = [this.value, squash(value)];
     const isSeen = this.isSeen(to);
     const [start, end] = [this.low, isSeen ? this.low : to - (this.high - this.low) / 2];
-    this.stop = glide(milliseconds, (share) => {
-      this.value = from + (to - from) * share;
-      if (!isSeen) this.shift(start + (end - start) * share - this.low);
+    this.stop = glide(milliseconds, (fraction) => {
+      this.value = from + (to - from) * fraction;
+      if (!isSeen) this.shift(start + (end - start) * fraction - this.low);
       this.move();
     });
   }
@@ -150,8 +153,8 @@ export class Dial {
   zoom(factor) {
     const wanted = Math.max(NARROWEST, (this.high - this.low) * factor);
     const span = Math.min(this.ends[1] - this.ends[0], wanted);
-    const share = Math.min(0.9, Math.max(0.1, (this.value - this.low) / (this.high - this.low)));
-    this.low = this.value - share * span;
+    const fraction = Math.min(0.9, Math.max(0.1, (this.value - this.low) / (this.high - this.low)));
+    this.low = this.value - fraction * span;
     this.high = this.low + span;
     this.look();
   }
@@ -163,10 +166,10 @@ export class Dial {
     this.draw();
   }
 
-  // What a number is made of and, for those who listen, what it is near to.
+  // Sets the prototypes of a number and, for screen readers, the words near it.
   made(value, weights, company) {
     this.weights = weights;
-    this.known = { place: squash(value), company };
+    this.known = { position: squash(value), company };
     this.move();
   }
 
@@ -175,7 +178,7 @@ export class Dial {
     this.strip.setAttribute("viewBox", `0 0 ${this.width} ${STRIP}`);
     this.bars = svg("g", { class: "weights" });
     this.handle = svg("g", { class: "handle" });
-    this.handle.append(upright("", 0, 8, AXIS), svg("circle", { cy: AXIS, r: 9 }));
+    this.handle.append(upright("", 0, HANDLE_TOP, AXIS), svg("circle", { cy: AXIS, r: 9 }));
     const still = [...this.spread(), ...this.landmarks(), ...this.axis(), ...this.prototypes()];
     this.stage.replaceChildren(...still, this.bars, this.handle);
     this.drawStrip();
@@ -225,12 +228,12 @@ export class Dial {
   }
 
   prototypes() {
-    const seen = this.about.prototypes.map(squash).filter((place) => this.isSeen(place));
+    const seen = this.about.prototypes.map(squash).filter((position) => this.isSeen(position));
     const attributes = { class: "prototype", cy: AXIS, r: 2.5 };
-    return seen.map((place) => svg("circle", { ...attributes, cx: this.x(place) }));
+    return seen.map((position) => svg("circle", { ...attributes, cx: this.x(position) }));
   }
 
-  // What changes while a number is dragged.
+  // Draws what changes while a number is dragged.
   move() {
     if (!this.handle) return;
     const inside = this.weights.filter(({ prototype }) => this.isSeen(squash(prototype)));

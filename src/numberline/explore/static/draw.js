@@ -41,14 +41,14 @@ export function linePath(points) {
   return points.map(([x, y], at) => `${at ? "L" : "M"}${short(x)} ${short(y)}`).join("");
 }
 
-// What is below a line of points, down to y = bottom.
+// The area below a line of points, down to y = bottom.
 export function areaPath(points, bottom) {
   if (!points.length) return "";
   const [first, last] = [points[0], points[points.length - 1]];
   return `M${short(first[0])} ${bottom}L${linePath(points).slice(1)}L${short(last[0])} ${bottom}Z`;
 }
 
-// Heights → points over a width; the largest reaches the top. Roots, so that small ones are seen.
+// Heights → points over a width. Square roots, so that small heights can be seen.
 export function shape(heights, width, bottom, height, largest = Math.max(...heights)) {
   const step = width / heights.length;
   return heights.map((value, at) => [
@@ -68,7 +68,7 @@ export function bars(list, rows) {
   );
 }
 
-// Labels on as few rows as keep them apart; those without room are left out.
+// Labels with the lowest row that has room for them; those without room are left out.
 export function inRows(labels, width, rows) {
   const ends = Array.from({ length: rows }, () => []);
   const placed = [];
@@ -86,7 +86,7 @@ export function inRows(labels, width, rows) {
 
 export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// Calls show(0 … 1), slow at both ends; gives a function that stops it.
+// Calls show with fractions from 0 to 1, slowly at both ends; returns a function that stops it.
 export function glide(milliseconds, show) {
   if (isStill()) {
     show(1);

@@ -1,9 +1,9 @@
-// Words and numbers with places → a map to move, zoom and search.
+// Words and numbers with their points → a map to move, zoom and search.
 
 import { ask, messageIn } from "./ask.js";
 import { glide, html } from "./draw.js";
 
-const POLL = 1000; // milliseconds until asked again whether the better map is ready
+const POLL = 1000; // milliseconds between questions whether the better map is ready
 const find = (id) => document.getElementById(id);
 
 export async function startMap() {
@@ -31,14 +31,14 @@ export async function startMap() {
 
 function describe({ method, is_final: isFinal, tokens, words }) {
   const parts = `${words} words and ${tokens.length - words} numbers, laid out by ${method}.`;
-  find("map-hint").textContent = isFinal ? parts : `${parts} A better layout is on its way.`;
+  find("map-hint").textContent = isFinal ? parts : `${parts} A better layout is being computed.`;
 }
 
 class Plane {
   constructor(canvas, answer) {
     Object.assign(this, { canvas, answer, pointers: new Map() });
     Object.assign(this, { found: -1, scale: 1, middle: [0, 0] });
-    this.places = scaled(answer.places);
+    this.points = scaled(answer.points);
     this.lower = new Map(answer.tokens.map((text, at) => [text.toLowerCase(), at]));
     canvas.addEventListener("pointerdown", (event) => this.hold(event));
     canvas.addEventListener("pointermove", (event) => this.drag(event));
@@ -54,7 +54,7 @@ class Plane {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
 
-  // Pixels of a unit across and down: the layout fills the canvas.
+  // Pixels of a unit, across and down: at scale 1 the layout fills the canvas.
   get units() {
     const sizes = [this.canvas.clientWidth, this.canvas.clientHeight];
     return sizes.map((size) => (this.scale * size) / 2.15);
@@ -76,7 +76,7 @@ class Plane {
     else this.shift(...moved);
   }
 
-  // What is midway between two fingers stays there while one of them moves.
+  // Keeps what is midway between two fingers there while one of them moves.
   pinch(factor, moved, ...fingers) {
     const [x, y] = [0, 1].map((axis) => (fingers[0][axis] + fingers[1][axis]) / 2);
     this.shift(moved[0] / 2, moved[1] / 2);
@@ -88,7 +88,7 @@ class Plane {
     this.draw();
   }
 
-  // What is under (x, y) stays there.
+  // Keeps what is under (x, y) there.
   zoom(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2) {
     const [left, down] = [x - this.canvas.clientWidth / 2, y - this.canvas.clientHeight / 2];
     const before = this.units;
@@ -108,20 +108,20 @@ class Plane {
     event.preventDefault();
   }
 
-  // Gives a message if it is not there.
+  // Moves to a token and returns "", or returns a message if there is none.
   seek(text) {
     const wanted = text.trim().toLowerCase();
     this.found = wanted ? this.lower.get(wanted) ?? this.beginningWith(wanted) : -1;
     if (this.found < 0) {
       this.draw();
-      return wanted ? `“${text.trim()}” is not on the map, which holds telling words.` : "";
+      return wanted ? `“${text.trim()}” is not on the map: it shows a choice of words.` : "";
     }
-    const [from, to, start] = [this.middle, this.places[this.found], this.scale];
+    const [from, to, start] = [this.middle, this.points[this.found], this.scale];
     const end = Math.max(start, 4);
     this.stop?.();
-    this.stop = glide(600, (share) => {
-      this.middle = [0, 1].map((at) => from[at] + (to[at] - from[at]) * share);
-      this.scale = start + (end - start) * share;
+    this.stop = glide(600, (fraction) => {
+      this.middle = [0, 1].map((at) => from[at] + (to[at] - from[at]) * fraction);
+      this.scale = start + (end - start) * fraction;
       this.draw();
     });
     return "";
@@ -131,13 +131,13 @@ class Plane {
     return this.answer.tokens.findIndex((token) => token.toLowerCase().startsWith(start));
   }
 
-  // All points glide to where another layout has them.
+  // Glides all points to where another layout has them.
   change(answer) {
-    const [from, to] = [this.places, scaled(answer.places)];
+    const [from, to] = [this.points, scaled(answer.points)];
     this.answer = answer;
-    glide(1400, (share) => {
-      const between = (start, end) => start + (end - start) * share;
-      this.places = from.map(([x, y], at) => [between(x, to[at][0]), between(y, to[at][1])]);
+    glide(1400, (fraction) => {
+      const between = (start, end) => start + (end - start) * fraction;
+      this.points = from.map(([x, y], at) => [between(x, to[at][0]), between(y, to[at][1])]);
       this.draw();
     });
   }
@@ -159,18 +159,18 @@ class Plane {
     for (const at of this.order()) this.drawToken(at, sheet);
   }
 
-  // Who comes first gets room: what was sought, then words and numbers by turns.
+  // Tokens in the order in which they get room: what was sought, then words and numbers in turn.
   order() {
     const { words } = this.answer;
-    const share = (at) => (at < words ? at / words : (at - words) / (this.places.length - words));
-    const all = this.places.map((_, at) => at).sort((one, other) => share(one) - share(other));
+    const rank = (at) => (at < words ? at / words : (at - words) / (this.points.length - words));
+    const all = this.points.map((_, at) => at).sort((one, other) => rank(one) - rank(other));
     return this.found < 0 ? all : [this.found, ...all];
   }
 
   drawToken(at, { paint, width, height, colours, taken, family }) {
     const [across, down] = this.units;
-    const x = width / 2 + (this.places[at][0] - this.middle[0]) * across;
-    const y = height / 2 + (this.places[at][1] - this.middle[1]) * down;
+    const x = width / 2 + (this.points[at][0] - this.middle[0]) * across;
+    const y = height / 2 + (this.points[at][1] - this.middle[1]) * down;
     if (x < -60 || x > width + 60 || y < -20 || y > height + 20) return;
     const text = this.answer.tokens[at];
     const isNumber = at >= this.answer.words;
@@ -211,12 +211,12 @@ function dot(paint, x, y) {
 
 const distance = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
 
-// Into a square from -1 to 1; the few farthest points may lie outside.
-function scaled(places) {
-  const [xs, ys] = [0, 1].map((axis) => places.map((place) => place[axis]).sort((a, b) => a - b));
-  const few = Math.floor(0.005 * places.length);
-  const ends = [xs, ys].map((sorted) => [sorted[few], sorted[sorted.length - 1 - few]]);
-  return places.map((place) => place.map((value, axis) => {
+// Scales points into a square from -1 to 1; the farthest percent may lie outside.
+function scaled(points) {
+  const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]).sort((a, b) => a - b));
+  const outside = Math.floor(0.005 * points.length);
+  const ends = [xs, ys].map((sorted) => [sorted[outside], sorted[sorted.length - 1 - outside]]);
+  return points.map((point) => point.map((value, axis) => {
     const [low, high] = ends[axis];
     return (2 * value - low - high) / (high - low || 1);
   }));

@@ -1,4 +1,4 @@
-// The number that is looked at → its words, numbers and prototypes, while it is dragged or typed.
+// The number that is dragged or typed → its words, numbers and prototypes.
 
 import { isOffline, latest, messageIn } from "./ask.js";
 import { Dial } from "./dial.js";
@@ -21,14 +21,14 @@ export function startNumber(about) {
     isTyped = false;
     show(answer, dial, choose);
   }, messageIn("number-error"));
-  const look = (asked) => {
-    text = asked;
+  const look = (number) => {
+    text = number;
     request({ text, among: allWords.checked ? "all" : "common" });
   };
-  const choose = (asked) => {
-    put(input, asked);
+  const choose = (number) => {
+    put(input, number);
     isTyped = true;
-    look(asked);
+    look(number);
   };
   const dial = new Dial(find("dial"), about, (value) => {
     stop();
@@ -52,14 +52,14 @@ export function startNumber(about) {
   const stop = arrive(about, dial, input, look);
 }
 
-// The handle glides to the first number, so that one sees how words follow it.
+// Glides the handle to the first number, so that one sees the words change.
 function arrive(about, dial, input, look) {
   const value = Number(about.number);
   const [from, to] = [squash(isStill() ? value : Number(about.glide_from)), squash(value)];
-  return glide(2200, (share) => {
-    dial.value = from + (to - from) * share;
+  return glide(2200, (fraction) => {
+    dial.value = from + (to - from) * fraction;
     dial.bringIntoView();
-    const here = share === 1 ? value : roundedAt(dial.value, dial.step);
+    const here = fraction === 1 ? value : roundedAt(dial.value, dial.step);
     put(input, written(here));
     dial.move();
     look(String(here));
@@ -71,7 +71,7 @@ function put(input, text) {
   fit(input);
 }
 
-// The longer the number, the smaller its type.
+// Makes the type smaller the longer the number is.
 function fit(input) {
   input.style.setProperty("--length", Math.max(4, input.value.length));
 }
@@ -109,5 +109,5 @@ function seen({ count, before, after }) {
   if (count === 1) return "once in the corpus";
   if (count) return `${count.toLocaleString("en-US")} times in the corpus`;
   const beside = [before, after].filter((value) => value !== null).map(written);
-  return `never seen${beside.length === 2 ? `: between ${beside.join(" and ")}` : ""}`;
+  return `not in the corpus${beside.length === 2 ? `; between ${beside.join(" and ")}` : ""}`;
 }

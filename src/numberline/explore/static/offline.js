@@ -1,28 +1,28 @@
-// The data inside an exported page → the answers that the server would give, as far as it goes.
+// The data inside an exported page → answers like those of the server.
 //
-// It holds unit vectors of common words and of some thousand numbers of the line, in whole numbers
-// up to 127, and answers to the example sentences.
+// The data are unit vectors of common words and of some thousand numbers of the line, as whole
+// numbers up to 127, and the answers about the example sentences.
 
 import { squash } from "./scale.js";
 
 const NEAREST_WORDS = 8;
 const NEAREST_NUMBERS = 8;
-const STOPS = 80;
+const STEPS = 80;
 const LANDMARKS = 60;
-const FEW = 8; // whole numbers, as in landmarks.py
-const APART = 0.005;
+const WHOLE_NUMBERS = 8; // as in line.py
+const APART = 0.005; // on the squashed line, between two nearest numbers
 const BINS = 200;
 const COMMAND = "“numberline explore MODEL”";
 
 export function offline(data) {
   const words = vectors(data.word_rows, data.about.dim);
   const numbers = vectors(data.number_rows, data.about.dim);
-  const places = data.values.map(squash);
+  const positions = data.values.map(squash);
   const answers = {
     about: () => data.about,
     map: () => data.map,
-    number: ({ text }) => number(data, words, numbers, places, text),
-    line: ({ low, high }) => line(data, words, numbers, places, low, high),
+    number: ({ text }) => number(data, words, numbers, positions, text),
+    line: ({ low, high }) => line(data, words, numbers, positions, low, high),
     curves: ({ words: text, low, high }) => curves(data, words, numbers, text, low, high),
     check: ({ text }) => known(data.checked[text]),
     expected: ({ text, start, end }) => known(data.expected[`${start} ${end} ${text}`]),
@@ -31,7 +31,7 @@ export function offline(data) {
 }
 
 function known(answer) {
-  if (!answer) throw new Error(`This page holds the example sentences only; ${COMMAND} reads any.`);
+  if (!answer) throw new Error(`This page has the example sentences only; ${COMMAND} reads any.`);
   return answer;
 }
 
@@ -54,44 +54,45 @@ function cosine(first, second) {
 }
 
 function best(similarities, count) {
-  const places = Array.from(similarities.keys());
-  return places.sort((one, other) => similarities[other] - similarities[one]).slice(0, count);
+  const indices = Array.from(similarities.keys());
+  return indices.sort((one, other) => similarities[other] - similarities[one]).slice(0, count);
 }
 
-function nearestPlace(places, place) {
-  let [low, high] = [0, places.length - 1];
+function nearestIndex(positions, position) {
+  let [low, high] = [0, positions.length - 1];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (places[middle] <= place) low = middle;
+    if (positions[middle] <= position) low = middle;
     else high = middle;
   }
-  return Math.abs(places[low] - place) <= Math.abs(places[high] - place) ? low : high;
+  return Math.abs(positions[low] - position) <= Math.abs(positions[high] - position) ? low : high;
 }
 
-// Among whole numbers or among those with decimals, as far as there are any.
-function nearestOf(places, alike, place) {
-  const chosen = Array.from(places.keys()).filter((at) => alike[at]);
-  if (!chosen.length) return nearestPlace(places, place);
-  return chosen[nearestPlace(chosen.map((at) => places[at]), place)];
+// The nearest of the whole numbers or of those with decimals; of all, if there is none such.
+function nearestOf(positions, alike, position) {
+  const chosen = Array.from(positions.keys()).filter((at) => alike[at]);
+  if (!chosen.length) return nearestIndex(positions, position);
+  return chosen[nearestIndex(chosen.map((at) => positions[at]), position)];
 }
 
-function number(data, words, numbers, places, text) {
-  const asked = Number(text.replaceAll(",", "").replace("−", "-").trim());
-  if (text.trim() === "" || !Number.isFinite(asked)) {
-    throw new Error(`This page reads plain numbers, as 1,250.5; ${COMMAND} reads any format.`);
+function number(data, words, numbers, positions, text) {
+  const value = Number(text.replaceAll(",", "").replace("−", "-").trim());
+  if (text.trim() === "" || !Number.isFinite(value)) {
+    throw new Error(`This page reads plain numbers such as 1,250.5; ${COMMAND} reads any format.`);
   }
-  const alike = data.values.map((value) => Number.isInteger(value) === Number.isInteger(asked));
-  const at = nearestOf(places, alike, squash(asked));
+  const alike = data.values.map((one) => Number.isInteger(one) === Number.isInteger(value));
+  const at = nearestOf(positions, alike, squash(value));
   const toWords = words.map((row) => cosine(row, numbers[at]));
   const toNumbers = numbers.map((row) => cosine(row, numbers[at]));
   const apart = [at];
   for (const other of best(toNumbers, toNumbers.length)) {
-    if (apart.every((taken) => Math.abs(places[taken] - places[other]) > APART)) apart.push(other);
+    const isApart = (taken) => Math.abs(positions[taken] - positions[other]) > APART;
+    if (apart.every(isApart)) apart.push(other);
     if (apart.length > NEAREST_NUMBERS) break;
   }
   return {
     ...data.numbers[at],
-    value: asked,
+    value,
     words: best(toWords, NEAREST_WORDS).map((word) => ({
       token: data.words[word],
       similarity: toWords[word],
@@ -103,13 +104,14 @@ function number(data, words, numbers, places, text) {
   };
 }
 
-// As Landmarks.along: words near some number of the stretch, each where it is most similar.
-function line(data, words, numbers, places, low, high) {
+// Like Landmarks.along: words near the numbers of a stretch, each at its most similar number.
+function line(data, words, numbers, positions, low, high) {
   const [from, to] = [squash(low), squash(high)];
-  const shown = stretch(data.values, low, high).filter((at) => places[at] > from && places[at] < to);
-  const shownPlaces = shown.map((at) => places[at]);
-  const stops = shown.length ? Array.from({ length: STOPS }, (_, at) =>
-    shown[nearestPlace(shownPlaces, from + ((to - from) * at) / (STOPS - 1))]) : [];
+  const isInside = (at) => positions[at] > from && positions[at] < to;
+  const shown = stretch(data.values, low, high).filter(isInside);
+  const shownPositions = shown.map((at) => positions[at]);
+  const stops = shown.length ? Array.from({ length: STEPS }, (_, at) =>
+    shown[nearestIndex(shownPositions, from + ((to - from) * at) / (STEPS - 1))]) : [];
   const distinct = [...new Set(stops)];
   const found = new Map();
   for (const at of distinct) {
@@ -126,12 +128,12 @@ function line(data, words, numbers, places, low, high) {
   return { low, high, heights: heightsWithin(data, from, to), landmarks };
 }
 
-// The mean of the whole line's heights in each of the stretch's bins.
+// The mean of the whole line's heights in each bin of a stretch.
 function heightsWithin({ about, fine_heights: fine }, from, to) {
   const [first, last] = [squash(about.low), squash(about.high)];
   const index = (bin) => {
-    const place = from + ((to - from) * bin) / BINS;
-    return Math.max(0, ((place - first) / (last - first)) * fine.length);
+    const position = from + ((to - from) * bin) / BINS;
+    return Math.max(0, ((position - first) / (last - first)) * fine.length);
   };
   return Array.from({ length: BINS }, (_, bin) => {
     const inside = fine.slice(Math.floor(index(bin)), Math.ceil(index(bin + 1)));
@@ -139,10 +141,10 @@ function heightsWithin({ about, fine_heights: fine }, from, to) {
   });
 }
 
-// As stretch of landmarks.py: whole numbers beyond ±1, where there are some.
+// Like steps_between of line.py: whole numbers beyond ±1, if there are enough.
 function stretch(values, low, high) {
   const inside = Array.from(values.keys()).filter((at) => values[at] >= low && values[at] <= high);
-  if (Math.floor(high) - Math.ceil(low) + 1 < FEW) return inside;
+  if (Math.floor(high) - Math.ceil(low) + 1 < WHOLE_NUMBERS) return inside;
   return inside.filter((at) => Number.isInteger(values[at]) || Math.abs(values[at]) < 1);
 }
 
@@ -152,7 +154,7 @@ function curves(data, words, numbers, text, low, high) {
   const rows = asked.map((word) => {
     const at = data.words.indexOf(word);
     if (at < 0) throw new Error(`“${word}” is not among the words of this page.`);
-    return { word, similarities: inside.map((place) => cosine(numbers[place], words[at])) };
+    return { word, similarities: inside.map((index) => cosine(numbers[index], words[at])) };
   });
   return { values: inside.map((at) => data.values[at]), curves: rows };
 }

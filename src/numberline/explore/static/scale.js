@@ -5,14 +5,14 @@ export function squash(value) {
   return size <= 1 ? value : Math.sign(value) * (Math.log(size) + 1);
 }
 
-export function unsquash(place) {
-  const far = Math.abs(place);
-  return far <= 1 ? place : Math.sign(place) * Math.exp(far - 1);
+export function unsquash(position) {
+  const far = Math.abs(position);
+  return far <= 1 ? position : Math.sign(position) * Math.exp(far - 1);
 }
 
-// The number at a place, with no more digits than a step on the line can tell apart.
-export function roundedAt(place, step) {
-  const value = unsquash(place);
+// The number at a position, with no more digits than a step on the line can tell apart.
+export function roundedAt(position, step) {
+  const value = unsquash(position);
   const gap = Math.max(Math.abs(value), 1) * step;
   const power = 10 ** Math.floor(Math.log10(gap));
   const unit = [1, 2, 5, 10].map((digit) => digit * power).find((size) => size >= gap * 0.999);
@@ -29,7 +29,7 @@ export function written(value) {
   return sign + shown.toLocaleString("en-US", options);
 }
 
-// Short, for axes: 20k, 3M.
+// Short texts for axes: 20k, 3M.
 export function tick(value) {
   const size = Math.abs(value);
   for (const [unit, letter] of [[1e12, "T"], [1e9, "B"], [1e6, "M"], [1e3, "k"]]) {
@@ -38,13 +38,24 @@ export function tick(value) {
   return written(value);
 }
 
-// Round numbers between two places, the roundest first, none nearer to another than `apart`.
+// Round numbers between two positions, at least `apart` from each other, with as few digits as
+// give enough of them.
 export function ticks(low, high, apart) {
+  const enough = Math.min(5, (high - low) / apart / 2);
+  let found = [];
+  for (let digits = 1; digits < 16 && found.length < enough; digits++) {
+    found = roundNumbers(low, high, apart, digits);
+  }
+  return found;
+}
+
+function roundNumbers(low, high, apart, digits) {
   const found = [];
   const [first, last] = [unsquash(low), unsquash(high)];
   const take = (value) => {
-    const place = squash(value);
-    if (found.every((other) => Math.abs(squash(other) - place) >= apart)) found.push(value);
+    if (Number(value.toPrecision(digits)) !== value) return;
+    const position = squash(value);
+    if (found.every((other) => Math.abs(squash(other) - position) >= apart)) found.push(value);
   };
   for (let power = 18; power >= -4; power--) {
     for (const digit of [5, 1]) {

@@ -1,4 +1,4 @@
-// A sentence → its numerals marked by how well they fit; of one of them, what was expected there.
+// A sentence → its numerals, marked as odd or not; for one of them, what is expected there.
 
 import { latest, messageIn } from "./ask.js";
 import { areaPath, button, html, level, linePath, shape, svg, upright, write } from "./draw.js";
@@ -32,7 +32,7 @@ export function startSentence(about) {
     if (first) choose(first, text);
   }, say);
   const put = (text) => { input.value = text; check({ text }); };
-  // Better values take the place of the one they are better than.
+  // Puts a likelier value in place of the chosen one.
   const replace = (piece, better) => {
     const characters = Array.from(input.value);
     put([...characters.slice(0, piece.start), better, ...characters.slice(piece.end)].join(""));
@@ -72,7 +72,7 @@ function facts(answer, piece, replace) {
     button(written(value), () => replace(piece, text)));
   const made = [
     list("Expected here", html("span", { class: "chips" }, ...values)),
-    list("Nine in ten", `${low} to ${high}`),
+    list("Nine in ten", `between ${low} and ${high}`),
   ];
   if (piece.kind === "gap") return made;
   const verdict = `${piece.text} ${piece.is_odd ? "is odd" : "fits"}`;
@@ -88,7 +88,7 @@ function facts(answer, piece, replace) {
 function curve(answer, piece) {
   const width = Math.max(260, find("expected").clientWidth);
   const [low, high] = [squash(answer.low), squash(answer.high)];
-  const x = (place) => ((place - low) / (high - low)) * width;
+  const x = (position) => ((position - low) / (high - low)) * width;
   const largest = Math.max(...answer.here, ...answer.in_general);
   const [here, general] = [answer.here, answer.in_general].map((heights) =>
     shape(heights, width, AXIS, AXIS - 44, largest));

@@ -1,4 +1,4 @@
-// Words → curves that say how similar each is to the numbers of the line.
+// Words → curves of their similarity to the numbers of the line.
 
 import { latest, messageIn } from "./ask.js";
 import { level, linePath, svg, upright, write } from "./draw.js";
@@ -27,7 +27,7 @@ export function startWords(about) {
     whole.setAttribute("aria-pressed", !isWhole());
     ask();
   });
-  // The curves show the stretch of the line that is looked at above.
+  // The curves show the same stretch of the line as the picture above.
   document.addEventListener("stretch", ({ detail }) => {
     stretch = detail;
     if (!isWhole()) ask();
@@ -38,11 +38,11 @@ export function startWords(about) {
 
 function picture(answer) {
   const width = Math.max(280, find("curves").clientWidth);
-  const places = answer.values.map(squash);
-  const [low, high] = [places[0], places[places.length - 1]];
+  const positions = answer.values.map(squash);
+  const [low, high] = [positions[0], positions[positions.length - 1]];
   const all = answer.curves.flatMap(({ similarities }) => similarities);
   const [least, most] = [Math.min(0, ...all), Math.max(0.05, ...all)];
-  const x = (place) => ((place - low) / (high - low)) * width;
+  const x = (position) => ((position - low) / (high - low)) * width;
   const y = (similarity) => AXIS - ((similarity - least) / (most - least)) * (AXIS - TOP);
   const size = { viewBox: `0 0 ${width} ${HEIGHT}`, height: HEIGHT };
   const legend = "Similarity of words along the number line";
@@ -54,14 +54,14 @@ function picture(answer) {
   drawn.append(level("axis", 0, width, y(0)), write("legend", 0, y(0) - 6, "similarity 0"));
   const taken = [];
   answer.curves.forEach(({ word, similarities }, series) => {
-    const points = places.map((place, at) => [x(place), y(similarities[at])]);
+    const points = positions.map((position, at) => [x(position), y(similarities[at])]);
     const curve = svg("path", { class: `curve series-${series}`, d: linePath(points) });
     drawn.append(curve, label(word, series, points, width, taken));
   });
   return drawn;
 }
 
-// Above the peak; lower beside another label.
+// Writes a word above the peak of its curve, higher if another label is there.
 function label(word, series, points, width, taken) {
   const [peakX, peakY] = points.reduce((best, point) => (point[1] < best[1] ? point : best));
   const half = word.length * 4.6 + 8;

@@ -1,0 +1,1 @@
+"""A model → figures, each in a module of its name."""
