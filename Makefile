@@ -21,7 +21,9 @@ test: $(VENV)/installed-for-development
 	$(VENV)/bin/pytest
 
 docs: $(VENV)/installed-for-docs
-	$(VENV)/bin/mkdocs --quiet build --strict
+	rm -rf site build/doctrees
+	$(VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going \
+		--conf-dir docs/site --doctree-dir build/doctrees . site
 	@echo "built; open $(CURDIR)/site/index.html"
 
 fuzz: $(VENV)/installed
