@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from dataclasses import fields, is_dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -54,6 +55,7 @@ def test_types_are_shipped():
     assert (resources.files("numberline") / "py.typed").is_file()
 
 
+@cache
 def imported_by(statement):
     code = f"import sys; {statement}; print(*sys.modules)"
     result = subprocess.run(
