@@ -140,8 +140,8 @@ def test_planted_answers_of_encoders(encoder, objective):
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 @pytest.mark.parametrize("warps", [1, 20])
 def test_planted_answers(objective, warps):
-    settings = {"dim": 12, "epochs": 20, "sample": 0.01, "learning_rate": 0.05}
-    corpus = nl.encode(planted(300), min_count=1)
+    settings = {"dim": 12, "epochs": 12, "sample": 0.01, "learning_rate": 0.15}
+    corpus = nl.encode(planted(150), min_count=1)
     trainer = CudaTrainer(job_of(corpus, objective=objective, **settings), warps=warps)
     assert trainer.run()
     tables = trainer.tables
