@@ -21,6 +21,8 @@ from numberline.settings import from_settings
 from tests.evaluation.small_sets import NUMERALS, on_a_line, write_naik
 from tests.small_models import model_without_numerals, small_model
 
+pytest.importorskip("scipy")
+
 PERFECT = {"OVA": 100, "SC": 100, "BC": 100, "AVGR": 1}
 
 
