@@ -106,9 +106,13 @@ def test_the_numeral_is_found_by_its_place(planted_model, text, number, left):
     assert left == (gap and gap.left)
 
 
-@given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=1, max_size=40))
-def test_f1_is_that_of_scikit_learn(pairs):
-    metrics = pytest.importorskip("sklearn.metrics")
+@pytest.fixture(scope="module")
+def metrics():
+    return pytest.importorskip("sklearn.metrics")
+
+
+@given(pairs=st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=1, max_size=40))
+def test_f1_is_that_of_scikit_learn(metrics, pairs):
     true, predicted = np.array(pairs).T
     by_sklearn = metrics.f1_score(
         true, predicted, labels=range(CLASSES), average="macro", zero_division=0.0

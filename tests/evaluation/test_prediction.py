@@ -136,9 +136,13 @@ def test_numerals_that_share_a_vector_tie():
         assert len(np.unique(scores[0, places])) == 3
 
 
-@given(SCORE_TABLES)
-def test_ranks_are_those_of_scipy(scores):
-    stats = pytest.importorskip("scipy.stats")
+@pytest.fixture(scope="module")
+def stats():
+    return pytest.importorskip("scipy.stats")
+
+
+@given(scores=SCORE_TABLES)
+def test_ranks_are_those_of_scipy(stats, scores):
     right = np.array([0, 1, 2, 3, 4])
     by_scipy = [stats.rankdata(-row)[place] for row, place in zip(scores, right, strict=True)]
     assert middle_ranks(scores, right).tolist() == by_scipy
