@@ -25,6 +25,8 @@ from numberline_paper.report_parts import Picture, Report, Section, ShownCell, S
 from numberline_shop.shop import write_corpus
 from tests.running_commands import assert_refused, run
 
+pytest.importorskip("scipy")
+
 SMALL = {"dim": 6, "threads": 1, "budget": 20_000}
 ENCODERS = ["token", "fixed", "default"]
 PAIRS = {
