@@ -32,7 +32,7 @@ from machine import machine
 
 import numberline
 from numberline.reading.vocabulary import CorpusTotals
-from numberline.settings import TextConfig, VocabularyConfig
+from numberline.settings import ReadingSettings, TextSettings
 from numberline.training.devices import gpu_name
 
 WORDS, NUMERALS, SENTENCE_TOKENS = 100_000, 20_000, 25  # of a synthetic text
@@ -61,7 +61,7 @@ def synthetic(tokens: int, numerals: float) -> numberline.EncodedCorpus:
         np.maximum(counts[WORDS:], 1),
         CorpusTotals(len(offsets) - 1, tokens - numeral_tokens, numeral_tokens, WORDS, 0),
     )
-    configs = TextConfig(), VocabularyConfig()
+    configs = TextSettings(), ReadingSettings()
     return numberline.EncodedCorpus(ids.astype(np.int32), offsets, vocabulary, *configs)
 
 

@@ -24,6 +24,7 @@ from rich.table import Table
 from word_similarity import SETS
 
 import numberline
+from numberline.arrays import Floats
 from numberline.evaluation import magnitude, numeration
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
 from numberline.evaluation.number_words import number_words
@@ -31,11 +32,11 @@ from numberline.evaluation.numeracy import distances_between, gaps_between, nume
 from numberline.evaluation.numerals import asked_numerals, numeral_rows
 from numberline.evaluation.prediction import held_out_gaps
 from numberline.evaluation.ranking import middle_best, middle_ranks
-from numberline.evaluation.settings import EvaluationConfig, ReproductionConfig
+from numberline.evaluation.settings import EvaluationSettings, ReproductionSettings
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model
-from numberline.numerals.squash import Floats, squash
-from numberline.settings import from_settings
+from numberline.numerals.squash import squash
+from numberline.settings import made_of
 from numberline_paper.grid import WIKIPEDIA, training_of
 
 PRESET = "magnitude"
@@ -49,7 +50,7 @@ Items = dict[str, Floats]  # by measure: what each numeral, word or gap adds to 
 def trained(options: Any, row: str, seed: int, ending: str = "", **more: Any) -> Embeddings:
     """The model of a row, with more settings where its folder has a name of another ending."""
     scale = {"epochs": 1, "seed": seed, "shuffle": not options.in_order}
-    training = training_of(row, PRESET, WIKIPEDIA, from_settings(ReproductionConfig, scale))
+    training = training_of(row, PRESET, WIKIPEDIA, made_of(ReproductionSettings, scale))
     folder = options.models / f"{training.name}{ending}"
     if not is_model(folder):
         settings = {"threads": options.threads, **training.settings, **more}
@@ -75,7 +76,7 @@ def similarity_items(model: Embeddings, options: Any) -> Items:
 def magnitude_items(model: Embeddings, options: Any) -> Items:
     found: Items = {}
     for name, settings in PROTOCOLS.items():
-        config = from_settings(EvaluationConfig, {"data": options.data, **settings})
+        config = made_of(EvaluationSettings, {"data": options.data, **settings})
         values, rows, _ = asked_numerals(model, config, "magnitude")
         distances, gaps = distances_between(rows, rows), gaps_between(values)
         of_targets = numeracy_of_targets(distances, gaps, name, magnitude.BEST_RANK)
@@ -99,7 +100,7 @@ def numeration_items(model: Embeddings) -> Items:
 
 
 def prediction_items(model: Embeddings, options: Any) -> Items:
-    config = from_settings(EvaluationConfig, {"text": str(options.held_out)})
+    config = made_of(EvaluationSettings, {"text": str(options.held_out)})
     gaps = sorted(held_out_gaps(model, config), key=lambda gap: gap.value)
     values = np.array([gap.value for gap in gaps])
     candidates, places = numeral_candidates(model, values)

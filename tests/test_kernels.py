@@ -1,7 +1,8 @@
-"""Where the package was not built, what needs its kernels says so."""
+"""Without a build, calls that need the kernels are errors."""
 
 import pytest
 
+import numberline
 from numberline import kernels
 from numberline.errors import MissingKernelsError
 
@@ -18,7 +19,13 @@ def unbuilt(monkeypatch):
 
 
 @pytest.mark.usefixtures("unbuilt")
-def test_missing_kernels_are_said():
+def test_a_package_that_was_not_built_says_so():
     assert kernels.native() is None
     with pytest.raises(MissingKernelsError, match="was not built here"):
         kernels.require_native()
+
+
+@pytest.mark.usefixtures("unbuilt")
+def test_counting_without_a_build_is_an_error_for_users():
+    with pytest.raises(MissingKernelsError, match="was not built here"):
+        numberline.count(["a 1"])

@@ -94,17 +94,17 @@ def test_a_stage_imports_nothing_from_later_ones(stage):
 
 def test_every_setting_explains_itself():
     for config_class in (
-        config.CorpusConfig,
-        config.TextConfig,
-        config.VocabularyConfig,
-        config.MachineConfig,
-        config.RandomConfig,
-        config.TrainingConfig,
+        config.ReadingSettings,
+        config.TextSettings,
+        config.ReadingSettings,
+        config.ReadingSettings,
+        config.NumeralSettings,
+        config.Settings,
         config.CheckpointConfig,
-        config.DemoConfig,
-        config_evaluation.ScaleConfig,
+        config.ShopSettings,
+        config_evaluation.ReproductionSettings,
         *BUILT_IN.values(),
-        *(type(part.default) for part in fields(config_evaluation.EvaluationConfig)),
+        *(type(part.default) for part in fields(config_evaluation.EvaluationSettings)),
     ):
         for field in fields(config_class):
             assert field.metadata["help"].endswith(".")
@@ -113,17 +113,17 @@ def test_every_setting_explains_itself():
 @pytest.mark.parametrize(
     ("config_class", "name", "smallest", "largest"),
     [
-        (config.VocabularyConfig, "min_count", 1, 2**63 - 1),
-        (config.VocabularyConfig, "max_vocabulary", 1, 2**31 - 1),
-        (config.MachineConfig, "threads", 1, 1024),
+        (config.ReadingSettings, "min_count", 1, 2**63 - 1),
+        (config.ReadingSettings, "max_vocabulary", 1, 2**31 - 1),
+        (config.ReadingSettings, "threads", 1, 1024),
         (numberline.NumeralTokens, "min_count", 1, 2**63 - 1),
-        (config.RandomConfig, "seed", 0, 2**32 - 1),
-        (config.TrainingConfig, "dim", 1, 10_000),
-        (config.TrainingConfig, "window", 1, 1000),
-        (config.TrainingConfig, "negatives", 1, 1000),
-        (config.TrainingConfig, "epochs", 1, 1_000_000),
-        (config.DemoConfig, "sentences", 1, 10**9),
-        (config.DemoConfig, "seed", 0, 2**32 - 1),
+        (config.NumeralSettings, "seed", 0, 2**32 - 1),
+        (config.Settings, "dim", 1, 10_000),
+        (config.Settings, "window", 1, 1000),
+        (config.Settings, "negatives", 1, 1000),
+        (config.Settings, "epochs", 1, 1_000_000),
+        (config.ShopSettings, "sentences", 1, 10**9),
+        (config.ShopSettings, "seed", 0, 2**32 - 1),
     ],
 )
 def test_whole_numbers_have_a_range(config_class, name, smallest, largest):
@@ -147,8 +147,8 @@ SWITCHES = [(found, f.name) for found in ALL_CONFIGS for f in fields(found) if f
 
 
 def test_there_are_switches():
-    assert (config.TrainingConfig, "shuffle") in SWITCHES
-    assert (config_evaluation.TaggerConfig, "fine_tune") in SWITCHES
+    assert (config.Settings, "shuffle") in SWITCHES
+    assert (config_evaluation.TaggerSettings, "fine_tune") in SWITCHES
 
 
 @pytest.mark.parametrize(("config_class", "name"), SWITCHES)

@@ -16,7 +16,7 @@ struct Decoded {
     bool is_valid;
 };
 
-// One code point. Of a broken sequence the longest correct beginning is taken, as Python does.
+// Decodes one code point. A broken sequence ends where it first went wrong, as in Python.
 Decoded decode(const uint8_t* bytes, size_t available) {
     uint8_t lead = bytes[0];
     size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
@@ -73,15 +73,17 @@ void reserve(std::vector<T>& values, size_t size) {
 
 }  // namespace
 
-void Line::assign(std::string_view bytes, int64_t offset, InvalidBytes& invalid) {
+int64_t Line::assign(std::string_view bytes) {
     bytes_ = bytes;
     size_ = spelled_bytes_ = 0;
     reserve(shapes_, bytes.size() + kPadding);
     is_ascii_ = ascii_prefix(bytes.data(), bytes.size()) == bytes.size();
     reserve(spelled_, bytes.size() * (is_ascii_ ? 1 : kMaxGrowth) + kReadAhead);
+    int64_t replaced = 0;
     if (is_ascii_) append_ascii(0, bytes.size());
-    else assign_unicode(offset, invalid);
+    else replaced = assign_unicode();
     std::fill_n(shapes_.begin() + static_cast<std::ptrdiff_t>(size_), kPadding, '\n');
+    return replaced;
 }
 
 void Line::append_ascii(size_t at, size_t length) {
@@ -97,8 +99,9 @@ void Line::append_ascii(size_t at, size_t length) {
     spelled_bytes_ += length;
 }
 
-void Line::assign_unicode(int64_t offset, InvalidBytes& invalid) {
+int64_t Line::assign_unicode() {
     size_t length = bytes_.size();
+    int64_t replaced = 0;
     reserve(points_, length);
     reserve(offsets_, length + 1);
     for (size_t at = 0; at < length;) {
@@ -112,8 +115,7 @@ void Line::assign_unicode(int64_t offset, InvalidBytes& invalid) {
         if (at == length) break;
         auto byte = reinterpret_cast<const uint8_t*>(bytes_.data()) + at;
         Decoded decoded = decode(byte, length - at);
-        if (!decoded.is_valid && invalid.replaced++ == 0)
-            invalid.first = offset + static_cast<int64_t>(at);
+        if (!decoded.is_valid) ++replaced;
         char shape = static_cast<char>(tables.shape[decoded.point]);
         points_[size_] = decoded.point;
         offsets_[size_] = static_cast<uint32_t>(spelled_bytes_);
@@ -123,6 +125,7 @@ void Line::assign_unicode(int64_t offset, InvalidBytes& invalid) {
         at += decoded.length;
     }
     offsets_[size_] = static_cast<uint32_t>(spelled_bytes_);
+    return replaced;
 }
 
 uint32_t Line::folded(uint32_t point, char shape) const {
@@ -131,16 +134,16 @@ uint32_t Line::folded(uint32_t point, char shape) const {
     return is_folded_sign ? static_cast<uint32_t>(shape) : point;
 }
 
-int Line::digit(size_t position) const {
-    uint32_t point = this->point(position);
+int Line::digit(size_t index) const {
+    uint32_t point = this->point(index);
     if (point < 0x80) return static_cast<int>(point - '0');
     auto after = std::upper_bound(tables.zeros.begin(), tables.zeros.end(), point);
     return static_cast<int>(point - *(after - 1));
 }
 
-double Line::vulgar_fraction(size_t position) const {
+double Line::vulgar_fraction(size_t index) const {
     for (const auto& [point, value] : tables.vulgar)
-        if (point == this->point(position)) return value;
+        if (point == this->point(index)) return value;
     return 0;
 }
 

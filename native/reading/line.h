@@ -1,7 +1,6 @@
-// Bytes → a line of code points with their classes: what every rule of reading works on.
+// Bytes → a line of code points and their classes, on which all rules of reading are written.
 //
-// The classes are those of src/numberline/reading/shapes.py; Python hands the tables in, so that both
-// sides read characters alike.
+// src/numberline/reading/shapes.py explains the classes, and passes its tables to the scanner.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -32,7 +31,6 @@ struct CharacterTables {
 
 struct TextOptions {
     bool lowercase = true;
-    bool punctuation = false;
     bool magnitudes = false;
     bool number_words = false;
     bool decimal_comma = false;
@@ -50,82 +48,77 @@ class Classes {
     std::array<bool, 128> member_{};
 };
 
-// What decoding found wrong, with the semantics of Python's bytes.decode(errors="replace").
-struct InvalidBytes {
-    int64_t replaced = 0;  // U+FFFD written in their place
-    int64_t first = -1;    // offset of the first one, -1 if there is none
-};
-
 class Line {
   public:
     Line(const CharacterTables& tables, const TextOptions& options)
         : tables(tables), options(options) {}
 
-    // Take the next line of text. Invalid bytes become U+FFFD and are noted with their offset.
-    void assign(std::string_view bytes, int64_t offset, InvalidBytes& invalid);
+    // Take the next line of text. Bytes that are not UTF-8 become U+FFFD, as with Python's
+    // bytes.decode(errors="replace"); returns how many of these were written.
+    int64_t assign(std::string_view bytes);
 
     size_t size() const { return size_; }
-    char shape(size_t position) const { return shapes_[position]; }  // '\n' just beyond the end
-    uint32_t point(size_t position) const {
-        return is_ascii_ ? static_cast<uint8_t>(bytes_[position]) : points_[position];
+    char shape(size_t index) const { return shapes_[index]; }  // '\n' just beyond the end
+    uint32_t point(size_t index) const {
+        return is_ascii_ ? static_cast<uint8_t>(bytes_[index]) : points_[index];
     }
 
-    // A stretch as the vocabulary spells it; valid until the next line is assigned. It may be
-    // read beyond its end: see kReadAhead.
+    // The characters from start to end as the vocabulary spells them; valid until the next line is
+    // assigned. Bytes beyond the end may be read: see kReadAhead.
     std::string_view spelling(size_t start, size_t end) const {
         size_t first = is_ascii_ ? start : offsets_[start];
         size_t last = is_ascii_ ? end : offsets_[end];
         return {spelled_.data() + first, last - first};
     }
 
-    // End of the longest run of characters of these classes that begins at position.
-    size_t run(size_t position, const Classes& classes) const {
-        while (classes.has(shapes_[position])) ++position;
-        return position;
+    // The end of the longest run of characters of these classes from index on.
+    size_t run(size_t index, const Classes& classes) const {
+        while (classes.has(shapes_[index])) ++index;
+        return index;
     }
 
-    // The same for plain letters, eight at a time: a branch per character would be mispredicted at
-    // the end of almost every word.
-    size_t run_of_letters(size_t position) const {
+    // The end of the longest run of plain letters, eight at a time: a branch per character would
+    // be mispredicted at the end of almost every word.
+    size_t run_of_letters(size_t index) const {
 #if NUMBERLINE_LITTLE_ENDIAN
         static_assert(('a' ^ 'e') == 4, "the classes a and e differ in one bit");
-        for (;; position += 8) {
+        for (;; index += 8) {
             uint64_t eight;
-            std::memcpy(&eight, shapes_.data() + position, 8);
+            std::memcpy(&eight, shapes_.data() + index, 8);
             uint64_t differs = (eight & ~(kEachByte * 4)) ^ (kEachByte * 'a');
             uint64_t ends = (((differs & ~kHighBits) + ~kHighBits) | differs) & kHighBits;
-            if (ends) return position + static_cast<size_t>(__builtin_ctzll(ends) / 8);
+            if (ends) return index + static_cast<size_t>(__builtin_ctzll(ends) / 8);
         }
 #else
         constexpr Classes kLetters("ae");
-        return run(position, kLetters);
+        return run(index, kLetters);
 #endif
     }
 
-    int digit(size_t position) const;              // value of a decimal digit of any script
-    double vulgar_fraction(size_t position) const;  // value of ½ and its kind
+    int digit(size_t index) const;              // value of a decimal digit of any script
+    double vulgar_fraction(size_t index) const;  // value of ½ and its kind
 
-    // Whether the stretch, lower-cased, is this ASCII word.
+    // Whether the characters from start to end are this ASCII word, in any case.
     bool spells(size_t start, size_t end, std::string_view word) const;
-    // Whether it is that word as it stands.
+    // Whether they are this ASCII word in the same case.
     bool is(size_t start, size_t end, std::string_view word) const;
 
     const CharacterTables& tables;
     const TextOptions& options;
 
   private:
-    void assign_unicode(int64_t offset, InvalidBytes& invalid);
+    int64_t assign_unicode();
     void append_ascii(size_t at, size_t length);
     uint32_t folded(uint32_t point, char shape) const;
 
     std::string_view bytes_;
-    bool is_ascii_ = true;  // then a position is an offset into bytes_ and spelled_
+    bool is_ascii_ = true;  // then characters are bytes, and points_ and offsets_ are not used
     size_t size_ = 0;
     size_t spelled_bytes_ = 0;
     std::vector<char> shapes_;
     std::vector<char> spelled_;       // the line as the vocabulary spells it
-    std::vector<uint32_t> points_;    // of a line that is not ASCII
-    std::vector<uint32_t> offsets_;   // into spelled_, of a line that is not ASCII
+    std::vector<uint32_t> points_;    // code points
+    std::vector<uint32_t> offsets_;   // of characters in spelled_
 };
 
 }  // namespace numberline

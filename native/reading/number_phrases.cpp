@@ -49,7 +49,7 @@ const CountingWord& counting_word(const Line& line, const Token& token) {
     return kNone;
 }
 
-// The counting words that hang together from a token on.
+// The unbroken run of counting words from a token on.
 class Phrase {
   public:
     Phrase(const Line& line, const std::vector<Token>& tokens, size_t first) {
@@ -61,8 +61,8 @@ class Phrase {
             words_[size_++] = &word;
         }
     }
-    const CountingWord& operator[](size_t place) const {
-        return place < size_ ? *words_[place] : kNone;
+    const CountingWord& operator[](size_t index) const {
+        return index < size_ ? *words_[index] : kNone;
     }
 
   private:
@@ -124,17 +124,17 @@ std::optional<Counted> read_number(const Phrase& words) {
 
 void join_number_words(const Line& line, std::vector<Token>& tokens) {
     size_t kept = 0;
-    for (size_t position = 0; position < tokens.size();) {
-        auto counted = counting_word(line, tokens[position]).kind == Kind::none
+    for (size_t first = 0; first < tokens.size();) {
+        auto counted = counting_word(line, tokens[first]).kind == Kind::none
                            ? std::nullopt
-                           : read_number(Phrase(line, tokens, position));
+                           : read_number(Phrase(line, tokens, first));
         if (!counted) {
-            tokens[kept++] = tokens[position++];
+            tokens[kept++] = tokens[first++];
             continue;
         }
-        size_t end = tokens[position + counted->end - 1].end;
-        tokens[kept++] = Token(tokens[position].start, end, static_cast<double>(counted->value));
-        position += counted->end;
+        size_t end = tokens[first + counted->end - 1].end;
+        tokens[kept++] = Token(tokens[first].start, end, static_cast<double>(counted->value));
+        first += counted->end;
     }
     tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(kept), tokens.end());
 }

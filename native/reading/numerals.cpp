@@ -190,9 +190,9 @@ Reading with_magnitude(const Line& line, size_t start, const Reading& reading,
                        const Decimal* core) {
     if (!line.options.magnitudes) return reading;
     bool is_money = start > 0 && line.shape(start - 1) == '$';
-    Magnitudes found = read_magnitudes(line, reading.end, is_money);
-    double value = core ? core->value(found.power) : reading.value * power_of_ten(found.power);
-    return std::isfinite(value) ? Reading{found.end, value} : reading;
+    auto [end, power] = read_magnitudes(line, reading.end, is_money);
+    double value = core ? core->value(power) : reading.value * power_of_ten(power);
+    return std::isfinite(value) ? Reading{end, value} : reading;
 }
 
 Reading complete(const Line& line, size_t start, const Core& core) {
@@ -209,14 +209,14 @@ Reading complete(const Line& line, size_t start, const Core& core) {
 std::optional<size_t> end_of_groups(const Line& line, size_t start) {
     size_t end = line.run(start, kDigits);
     char mark = line.shape(end);
-    bool groups = mark == 's' || mark == (line.options.decimal_comma ? '.' : ',');
-    // A decimal point has no whole part, and so no digit at start.
-    if (end == start || end - start > 3 || !groups || line.digit(start) == 0) return std::nullopt;
+    bool is_group_mark = mark == 's' || mark == (line.options.decimal_comma ? '.' : ',');
+    bool is_first_group = 1 <= end - start && end - start <= 3 && line.digit(start) != 0;
+    if (!is_first_group || !is_group_mark) return std::nullopt;
     size_t first_end = end;
     while (line.shape(end) == mark && line.shape(end + 1) == '0') {
-        size_t block_end = line.run(end + 1, kDigits);
-        if (block_end - end != 4) return std::nullopt;
-        end = block_end;
+        size_t group_end = line.run(end + 1, kDigits);
+        if (group_end - end != 4) return std::nullopt;
+        end = group_end;
     }
     return end > first_end ? std::optional(end) : std::nullopt;
 }

@@ -1,6 +1,6 @@
-// A place in a line → the numeral that stands there and its value.
+// Characters of a line → the numeral that begins there, and its value.
 //
-// The twin of src/numberline/reading/numerals.py, function by function; that file explains the rules.
+// The twin of src/numberline/reading/numerals.py, function by function; that file has the rules.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -11,7 +11,7 @@ namespace numberline {
 
 struct Reading {
     size_t end;
-    double value;  // not finite for 1e400, which is a word
+    double value;  // not finite for 1e400, which will be a word
 };
 
 std::optional<Reading> read_numeral(const Line& line, size_t start, bool continues);

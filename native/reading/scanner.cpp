@@ -59,12 +59,12 @@ std::optional<Token> numeral_at(const Line& line, size_t start, size_t numeral_e
     return Token(start, reading->end, value);
 }
 
-bool belongs_to_quantity(const Line& line, size_t position, size_t numeral_end) {
-    char kind = line.shape(position);
+bool belongs_to_quantity(const Line& line, size_t index, size_t numeral_end) {
+    char kind = line.shape(index);
     if (kind == '$') return true;
-    if (position != numeral_end) return false;
-    char following = line.shape(position + 1);
-    if (kind == '\'') return !kAnyLetter.has(following) || end_of_unit(line, position + 1);
+    if (index != numeral_end) return false;
+    char following = line.shape(index + 1);
+    if (kind == '\'') return !kAnyLetter.has(following) || end_of_unit(line, index + 1);
     return kind == '"' || (kind == ':' && following == '0');
 }
 
@@ -91,50 +91,50 @@ size_t end_of_word(const Line& line, size_t start, size_t quantity_end) {
     bool is_suffix = start == quantity_end;
     if (is_suffix)
         if (auto unit_end = end_of_unit(line, start)) return *unit_end;
-    size_t position = line.run_of_letters(start);
-    size_t digits_start = start;  // of the latest digits that touch a letter before them
-    char latest = position > start ? 'a' : '\n';
-    for (;; ++position) {
-        char kind = line.shape(position);
-        if (kind == ',' && start < digits_start && digits_start < position &&
-            position <= digits_start + 3) {
-            position = end_of_groups(line, digits_start).value_or(position);
-            kind = line.shape(position);
+    size_t index = line.run_of_letters(start);
+    size_t digits_start = start;  // of the latest digits that directly follow a letter
+    char latest = index > start ? 'a' : '\n';
+    for (;; ++index) {
+        char kind = line.shape(index);
+        if (kind == ',' && start < digits_start && digits_start < index &&
+            index <= digits_start + 3) {
+            index = end_of_groups(line, digits_start).value_or(index);
+            kind = line.shape(index);
         }
         if (kInWord.has(kind)) {
             if (kind == '0') {
-                if (latest == 'z' || is_currency(line, start, position)) break;
-                if (latest == 'a' || latest == 'e') digits_start = position;
+                if (latest == 'z' || is_currency(line, start, index)) break;
+                if (latest == 'a' || latest == 'e') digits_start = index;
             }
             if (kind != 'm') latest = kind;
             continue;
         }
-        char following = line.shape(position + 1);
+        char following = line.shape(index + 1);
         bool goes_on = (kind == '\'' && kAnyLetter.has(following)) ||
                        (kind == '_' && kStartsWord.has(following)) ||
                        (kind == '.' && latest == '0' && following == '0') ||
-                       (kind == '-' && latest != 'z' && !is_suffix && joins(line, start, position));
+                       (kind == '-' && latest != 'z' && !is_suffix && joins(line, start, index));
         if (!goes_on) break;
         latest = kind;
     }
-    return position;
+    return index;
 }
 
 void scan(const Line& line, std::vector<Token>& tokens) {
     size_t numeral_end = kNowhere;   // end of the latest numeral
-    size_t quantity_end = kNowhere;  // the same with the signs that stick to it
+    size_t quantity_end = kNowhere;  // end of the latest numeral and of the signs after it
     const size_t length = line.size();
-    for (size_t position = 0; position < length;) {
-        char kind = line.shape(position);
+    for (size_t index = 0; index < length;) {
+        char kind = line.shape(index);
         if (kBlank.has(kind)) {
-            ++position;
+            ++index;
             continue;
         }
         if (kStartsNumeral.has(kind)) {
-            if (auto numeral = numeral_at(line, position, numeral_end, quantity_end)) {
-                position = numeral->end;
+            if (auto numeral = numeral_at(line, index, numeral_end, quantity_end)) {
+                index = numeral->end;
                 if (std::isfinite(numeral->value))
-                    numeral_end = quantity_end = position;
+                    numeral_end = quantity_end = index;
                 else
                     numeral->is_numeral = false;
                 tokens.push_back(*numeral);
@@ -142,16 +142,16 @@ void scan(const Line& line, std::vector<Token>& tokens) {
             }
         }
         if (kStartsWord.has(kind)) {
-            size_t end = end_of_word(line, position, quantity_end);
-            tokens.emplace_back(position, end);
-            position = end;
+            size_t end = end_of_word(line, index, quantity_end);
+            tokens.emplace_back(index, end);
+            index = end;
             continue;
         }
-        bool belongs = belongs_to_quantity(line, position, numeral_end);
-        if (belongs || line.options.punctuation)
-            tokens.emplace_back(position, position + 1);
-        if (belongs && position == quantity_end) quantity_end = position + 1;
-        ++position;
+        if (belongs_to_quantity(line, index, numeral_end)) {
+            tokens.emplace_back(index, index + 1);
+            if (index == quantity_end) quantity_end = index + 1;
+        }
+        ++index;
     }
 }
 

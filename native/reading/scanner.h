@@ -1,4 +1,4 @@
-// A line → tokens. The twin of src/numberline/reading/scanner.py, which explains the rules.
+// A line → tokens. The twin of src/numberline/reading/scanner.py, which has the rules.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -19,17 +19,17 @@ struct Token {
     bool is_numeral = false;
 };
 
-// How text is read: character tables, shared by all threads, and options.
+// Character tables, shared by all threads, and options of reading.
 struct Scanner {
     std::shared_ptr<const CharacterTables> tables;
     TextOptions options;
-    Line line() const { return Line(*tables, options); }  // to be filled by assign()
+    Line line() const { return Line(*tables, options); }  // an empty one
 };
 
 // Fills `tokens`, so that its memory serves many lines.
 void tokenize(const Line& line, std::vector<Token>& tokens);
 
-// The value of a line that is one numeral and nothing else: as parse_numeral in scanner.py.
+// Returns whether a line is one numeral and nothing else, and its value.
 bool parse_numeral(const Line& line, std::vector<Token>& tokens, double& value);
 
 }  // namespace numberline

@@ -12,25 +12,24 @@ class Scanner:
         zeros: npt.NDArray[np.uint32],
         vulgar: Sequence[tuple[int, float]],
         lowercase: bool,
-        punctuation: bool,
         magnitudes: bool,
         number_words: bool,
         decimal_comma: bool,
     ) -> None: ...
     def tokenize(self, text: bytes) -> list[tuple[bytes, float | None, int, int]]: ...
 
-_Indexed = tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], int, int]
+_Numbered = tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], int]
 
-class Index:
+class Counter:
     def __init__(self, scanner: Scanner) -> None: ...
-    def add_text(self, text: bytes, keep_ids: bool) -> _Indexed: ...
-    def add_tokens(self, tokens: bytes, keep_ids: bool) -> _Indexed: ...
+    def add_text(self, text: bytes, keep_ids: bool) -> _Numbered: ...
+    def add_tokens(self, tokens: bytes, keep_ids: bool) -> _Numbered: ...
 
 class Renumbering:
     def apply(self, ids: npt.NDArray[np.int32], line_lengths: npt.NDArray[np.int64]) -> int: ...
 
 def merge(
-    indexes: Sequence[Index], min_count: int, max_vocabulary: int
+    counters: Sequence[Counter], min_count: int, max_vocabulary: int
 ) -> tuple[
     bytes,
     npt.NDArray[np.int64],

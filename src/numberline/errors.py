@@ -1,85 +1,85 @@
-"""What went wrong → one clear line: every error a user can cause has a class here."""
+"""A class for every error that users can cause; each message is one clear line."""
 
 from __future__ import annotations
 
 
 def describe(value: object) -> str:
-    """What came, for a message of one line."""
+    """Return a value and its type, shortened for a message of one line."""
     return f"{value!r:.40} ({type(value).__name__})"
 
 
 class NumberlineError(Exception):
-    """Base of all errors that numberline raises on purpose; its text is meant for the user."""
+    """The base of all errors that numberline raises on purpose."""
 
 
 class ConfigError(NumberlineError, ValueError):
-    """A setting that cannot be: says its name, what came and what was needed."""
+    """A setting with an impossible value; the message says which values are possible."""
 
     def __init__(self, name: str, value: object, needed: str) -> None:
         super().__init__(f"{name}={value!r}, but it must be {needed}")
 
 
 class CorpusError(NumberlineError):
-    """A corpus that is missing, unreadable, broken or empty."""
+    """A corpus, or a compressed file, that is missing, unreadable, broken or empty."""
 
 
 class PrototypesError(NumberlineError, ValueError):
-    """More prototypes than there are numerals to make them of."""
+    """More prototypes than a corpus has distinct numerals."""
 
 
 class StoreError(NumberlineError):
-    """A folder that should hold a model or a checkpoint and does not, or a damaged one."""
+    """A folder that is no model or checkpoint, or a damaged one."""
 
 
 class TrainingError(NumberlineError):
-    """Training that cannot go on."""
+    """Training that cannot continue."""
 
 
 class NumeralsError(NumberlineError, ValueError):
-    """Values that are no finite numbers, or counts that are none."""
+    """Values that are not finite, or counts that are not positive."""
 
 
 class UnknownWordError(NumberlineError, KeyError):
-    """A word that the model has no vector for."""
+    """A word for which a model has no vector."""
 
     def __str__(self) -> str:  # KeyError would show it as a quoted string
         return str(self.args[0])
 
 
 class ContextError(NumberlineError, ValueError):
-    """A text from which no numeral can be predicted: no gap, several, or nothing known around."""
+    """A text from which no numeral can be predicted: no gap, several, or no known words."""
 
 
 class CandidateError(NumberlineError, ValueError):
-    """A candidate that is no number."""
+    """A candidate that is not a number."""
 
 
 class EncoderStateError(NumberlineError, ValueError):
-    """Arrays that are not what an encoder has written."""
+    """Saved arrays that do not fit their encoder."""
 
 
 class TokensError(NumberlineError, ValueError):
-    """Tokens, or ids of tokens, that a model cannot read."""
+    """Tokens or ids that a model cannot read."""
 
 
 class EncodedCorpusError(NumberlineError):
-    """A folder that should hold an encoded corpus and does not, or a damaged one."""
+    """A folder that is no encoded corpus, or a damaged one."""
 
 
 class VectorsError(NumberlineError, ValueError):
-    """Vectors that do not fit a model or cannot be read, or words that formats cannot hold."""
+    """Vectors that cannot be read or do not fit a model, or words that a format cannot hold."""
 
 
 class InputError(NumberlineError, ValueError):
-    """Texts, numbers or vectors that an integration cannot work with."""
+    """Texts, numbers or vectors that an integration cannot use."""
 
 
 class HubError(NumberlineError):
-    """A model that the Hugging Face Hub did not give or did not take."""
+    """A model that could not be sent to the Hugging Face Hub, or fetched from it."""
 
 
 class EvaluationDataError(NumberlineError):
-    """An evaluation set that is missing or is not what its name says."""
+    """An evaluation set that is missing or damaged."""
 
 
 class EvaluationModelError(NumberlineError, ValueError):
@@ -87,30 +87,30 @@ class EvaluationModelError(NumberlineError, ValueError):
 
 
 class SentencesError(NumberlineError, ValueError):
-    """Labelled sentences that are missing, are not what they should be, or do not fit a tagger."""
+    """Labelled sentences that are missing or malformed, or do not fit a tagger."""
 
 
 class QuestionError(NumberlineError, ValueError):
-    """A question of the explorer that has no answer: too long, no number, or nothing to show."""
+    """A question that the explorer cannot answer: too long, no number, or nothing to show."""
 
 
 class OutputError(NumberlineError):
-    """A place that cannot be written, or must not be overwritten."""
+    """A file or folder that cannot be written, or must not be overwritten."""
 
 
 class MissingExtraError(NumberlineError, ImportError):
-    """An optional package that is not installed: names the extra that brings it."""
+    """An optional package that is not installed; the message names the extra to install."""
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"{package} is not installed; pip install 'numberline[{extra}]' brings it")
 
 
 class MissingKernelsError(NumberlineError, ImportError):
-    """Work that needs the native module, in a package that was not built."""
+    """A call that needs the native module, in a package that was not built."""
 
     def __init__(self) -> None:
         super().__init__("numberline was not built here; pip install . builds its native module")
 
 
 class NumberlineWarning(UserWarning):
-    """Something that works but is probably not what was meant."""
+    """A result that is probably not what the user wanted."""

@@ -11,41 +11,65 @@ ConfigError. Numbers of NumPy become plain ones, so that JSON takes them.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
 from numberline.errors import ConfigError
 
 Check = Callable[[str, Any], Any]
+Kind = TypeVar("Kind")
 
 LARGEST_COUNT = 2**63 - 1  # counts have 64 bits
 LARGEST_SIZE = 2**31 - 1  # ids and indices have 32
 
 
 class CheckedSettings:
-    """A base of frozen dataclasses whose fields are checked once, when an object is made."""
+    """A base of frozen dataclasses whose fields are checked when an object is made."""
 
     def __post_init__(self) -> None:
-        for one in fields(self):  # type: ignore[arg-type]  # its children are dataclasses
+        for one in fields(self):  # type: ignore[arg-type]  # subclasses are dataclasses
             if check := one.metadata.get("check"):
                 object.__setattr__(self, one.name, check(one.name, getattr(self, one.name)))
 
 
-def setting(default: Any, explanation: str, check: Check | None = None) -> Any:
-    """Return a dataclass field; the explanation is the help text of its flag."""
+def setting(
+    default: Any,
+    explanation: str,
+    check: Check | None = None,
+    *,
+    rare: bool = False,
+    saved: bool = True,
+) -> Any:
+    """Return a field of a dataclass; the explanation is the help text of its flag.
+
+    `rare` settings come last in --help. Settings with saved=False are not saved in files.
+    """
     if check is None and isinstance(default, bool):
         check = switch
-    return field(default=default, metadata={"help": explanation, "check": check})
+    facts = {"help": explanation, "check": check, "rare": rare, "saved": saved}
+    return field(default=default, metadata=facts)
 
 
-def is_setting(one: Any) -> bool:
-    """Return whether a field is one setting, not a config that holds settings."""
-    return "help" in one.metadata
+def setting_names(kind: type[Any], saved: bool = False) -> list[str]:
+    """Return the names of all settings of a class; with `saved`, of those that files keep."""
+    return [one.name for one in fields(kind) if one.metadata["saved"] or not saved]
+
+
+def made_of(kind: type[Kind], settings: Mapping[str, Any]) -> Kind:
+    """Return `kind(**settings)`; an unknown setting is a TypeError that names the known ones."""
+    names = setting_names(kind)
+    for name in settings:
+        if name not in names:
+            message = f"unknown setting {name!r}; known are {', '.join(sorted(names))}"
+            raise TypeError(message)
+    return kind(**settings)
 
 
 def whole_number(smallest: int, largest: int) -> Check:
+    """Return a check that accepts integers from `smallest` to `largest`."""
+
     def check(name: str, value: Any) -> int:
         number = as_whole_number(value)
         if number is None or not smallest <= number <= largest:
@@ -56,6 +80,8 @@ def whole_number(smallest: int, largest: int) -> Check:
 
 
 def positive_number(largest: float, may_be_zero: bool = False) -> Check:
+    """Return a check that accepts numbers above zero, or from zero on, up to `largest`."""
+
     def check(name: str, value: Any) -> float:
         is_number = isinstance(value, Real) and not isinstance(value, bool)
         if not is_number or not (0 < value <= largest or (may_be_zero and value == 0)):
@@ -66,29 +92,31 @@ def positive_number(largest: float, may_be_zero: bool = False) -> Check:
     return check
 
 
-def one_of(*known: str) -> Check:
+def one_of(*choices: str) -> Check:
+    """Return a check that accepts these strings."""
+
     def check(name: str, value: Any) -> str:
-        if value not in known:
-            raise ConfigError(name, value, f"one of {', '.join(known)}")
+        if value not in choices:
+            raise ConfigError(name, value, f"one of {', '.join(choices)}")
         return str(value)
 
     return check
 
 
 def optional(check: Check) -> Check:
-    """Return a check that lets None pass, too."""
+    """Return a check that accepts None, too."""
     return lambda name, value: None if value is None else check(name, value)
 
 
 def switch(name: str, value: Any) -> bool:
-    """Accept True or False, or 1 or 0; any text would be true."""
+    """Accept True or False, or 1 or 0. Texts are refused: even "False" would be true."""
     if value not in (True, False):
         raise ConfigError(name, value, "True or False")
     return bool(value)
 
 
 def as_whole_number(value: Any) -> int | None:
-    """Return an integer of Python, or None for anything that is no integer."""
+    """Return an integer as Python's int, and None for anything else."""
     try:
         return None if isinstance(value, bool) else operator.index(value)
     except TypeError:

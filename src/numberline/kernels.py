@@ -1,7 +1,7 @@
-"""The compiled kernels, loaded when first needed; None where the package was not built.
+"""The compiled kernels, loaded when first needed.
 
-All that has a definition in NumPy then runs by that, more slowly. Reading text and training on a
-CPU need the kernels.
+Where the package was not built, a kernel's definition in NumPy is used, which is slower. Counting
+and encoding a corpus and training on a CPU need the kernels.
 """
 
 from __future__ import annotations
@@ -14,26 +14,28 @@ from types import ModuleType
 from numberline.errors import ConfigError, MissingKernelsError
 
 NAME = "numberline._native"
-INSTRUCTION_SET_VARIABLE = "NUMBERLINE_ISA"  # names another than the best that the machine has
+INSTRUCTION_SET_VARIABLE = "NUMBERLINE_ISA"  # to use another than the best one of the machine
 
 
 @cache
 def native() -> ModuleType | None:
+    """Return the native module, or None where the package was not built."""
     try:
         kernels = import_module(NAME)
     except ModuleNotFoundError as error:
         if error.name != NAME:
             raise
         return None
-    if asked := os.environ.get(INSTRUCTION_SET_VARIABLE):
-        known = kernels.instruction_sets()
-        if asked not in known:
-            raise ConfigError(INSTRUCTION_SET_VARIABLE, asked, f"one of {', '.join(known)}")
-        kernels.use_instruction_set(asked)
+    if name := os.environ.get(INSTRUCTION_SET_VARIABLE):
+        available = kernels.instruction_sets()
+        if name not in available:
+            raise ConfigError(INSTRUCTION_SET_VARIABLE, name, f"one of {', '.join(available)}")
+        kernels.use_instruction_set(name)
     return kernels
 
 
 def require_native() -> ModuleType:
+    """Return the native module; it is an error if the package was not built."""
     kernels = native()
     if kernels is None:
         raise MissingKernelsError

@@ -10,12 +10,11 @@ import typer
 from numberline.cli.arguments import listed
 from numberline.cli.flags import with_settings
 from numberline.cli.progress import task_progress
-from numberline.evaluation.settings import ScaleConfig
 from numberline.numerals.registry import BUILT_IN
-from numberline.settings import CorpusConfig, MachineConfig, RandomConfig
+from numberline_paper.settings import ReproductionSettings
 
 
-@with_settings(ScaleConfig, CorpusConfig, RandomConfig, MachineConfig)
+@with_settings(ReproductionSettings)
 def reproduce(
     corpus: Annotated[
         list[Path], typer.Option(help="File or folder of text; may be given several times.")
@@ -39,7 +38,7 @@ def reproduce(
 
     It may be stopped; the same command goes on where it was. What is done is not done again.
     """
-    from numberline.api import reproduce as do_experiments
+    from numberline_paper.run import reproduce as do_experiments
 
     with task_progress(quiet) as progress:
         written = do_experiments(

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
-from numberline.evaluation.settings import ReproductionConfig
 from numberline.numerals.base import Encoder
-from numberline.settings import TrainingConfig
 from numberline_paper.presets import PRESETS, Settings, with_preset
+from numberline_paper.settings import ReproductionSettings
 from numberline_paper.trainers import trained_encoders
 
 DEFAULT = "default"
@@ -79,7 +78,7 @@ class Training:
     @property
     def name(self) -> str:
         """Readable, and another one for any other setting."""
-        unsaid = {"seed": 1, "shuffle": TrainingConfig.shuffle, **self._usual}
+        unsaid = {"seed": 1, **self._usual}
         told = {name: value for name, value in self.settings.items() if value != unsaid.get(name)}
         encoder = told.pop("encoder", None)
         parts = [] if self.text == WIKIPEDIA else [self.text]
@@ -112,17 +111,15 @@ def usual_settings(text: str) -> Settings:
     return PRESETS[{WIKIPEDIA: "similarity"}.get(text, text)].general
 
 
-def training_of(row: str, preset: str, text: str, config: ReproductionConfig) -> Training:
-    scale = config.scale
-    given = {"dim": scale.dim, "epochs": scale.epochs, "seed": config.random.seed}
-    given |= {"shuffle": scale.shuffle}
+def training_of(row: str, preset: str, text: str, settings: ReproductionSettings) -> Training:
+    given = {"dim": settings.dim, "epochs": settings.epochs, "seed": settings.seed}
     chosen = {name: value for name, value in given.items() if value is not None}
     if row == DEFAULT:
-        settings = {"dim": PRESETS[preset].general["dim"], **chosen}
+        of_training = {"dim": PRESETS[preset].general["dim"], **chosen}
     else:
-        settings = with_preset(preset, {"encoder": row, **chosen})
-    budget = scale.budget if text == WIKIPEDIA else None
-    return Training(row, text, settings, budget)
+        of_training = with_preset(preset, {"encoder": row, **chosen})
+    budget = settings.budget if text == WIKIPEDIA else None
+    return Training(row, text, of_training, budget)
 
 
 def short_count(tokens: int) -> str:

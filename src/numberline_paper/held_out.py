@@ -8,38 +8,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numberline
 from numberline.errors import OutputError
-from numberline.evaluation.settings import ReproductionConfig
 from numberline.evaluation.task import Progress
 from numberline.files.whole_file import replace_file
 from numberline.reading.blocks import Block
 from numberline.reading.corpus import Corpus, CorpusSource, open_corpus
 from numberline.reading.encoded import EncodedCorpus, is_encoded
 from numberline.reading.lines import lines_of
+from numberline.settings import ReadingSettings
+from numberline_paper.settings import ReproductionSettings
 
 HELD_OUT_SHARE = 0.02
 ENCODED, HELD_OUT, SOURCE = "encoded", "held-out.txt", "source.json"
 
 
 def prepare_text(
-    corpus: CorpusSource, folder: Path, config: ReproductionConfig, progress: Progress
+    corpus: CorpusSource, folder: Path, settings: ReproductionSettings, progress: Progress
 ) -> EncodedCorpus:
     """What models are trained on. It is made once: a folder that is complete is only read."""
-    opened = open_corpus(corpus, config.corpus)
-    source = {"bytes": opened.size_bytes, **asdict(config.corpus)}
+    opened = open_corpus(corpus, ReadingSettings(text_field=settings.text_field))
+    source = {"bytes": opened.size_bytes, "text_field": settings.text_field}
     if is_complete(folder):
         require_same_source(folder, source)
         return numberline.load_encoded(folder / ENCODED)
     with replace_file(folder / HELD_OUT, overwrite=True) as held_out:
-        lines = training_lines(opened, held_out, config, progress)
+        lines = training_lines(opened, held_out, settings, progress)
         encoded = numberline.encode(
-            lines, folder / ENCODED, overwrite=True, threads=config.machine.threads
+            lines, folder / ENCODED, overwrite=True, threads=settings.threads
         )
     with replace_file(folder / SOURCE, overwrite=True) as file:
         file.write(json.dumps(source).encode())
@@ -60,11 +60,11 @@ def require_same_source(folder: Path, source: dict[str, Any]) -> None:
 
 
 def training_lines(
-    corpus: Corpus, held_out: BinaryIO, config: ReproductionConfig, progress: Progress
+    corpus: Corpus, held_out: BinaryIO, settings: ReproductionSettings, progress: Progress
 ) -> Iterator[str]:
     """Lines to train on, until they hold as many tokens as wanted; the others are written."""
-    left = config.scale.budget or float("inf")
-    key = config.random.seed.to_bytes(8, "little")
+    left = settings.budget or float("inf")
+    key = settings.seed.to_bytes(8, "little")
     for line in lines_of(reported(corpus, progress)):
         if is_held_out(line, key):
             held_out.write(line + b"\n")

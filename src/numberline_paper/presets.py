@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from numberline.errors import ConfigError
 from numberline.numerals.gmm import Gmm
 from numberline.numerals.notation import encoder_of
 from numberline.numerals.som import Som
 
 Settings = Mapping[str, Any]
-NEGATIVES = {"negatives": 5, "numeral_negatives": 0}  # numerals among them as in the text
-WIKIPEDIA = {"dim": 300, "window": 5, **NEGATIVES, "epochs": 1, "max_vocabulary": 300_000}
-HEADLINES = {"dim": 300, "window": 2, **NEGATIVES, "epochs": 10, "max_vocabulary": 100_000}
+WIKIPEDIA = {"dim": 300, "window": 5, "negatives": 5, "epochs": 1, "max_vocabulary": 300_000}
+HEADLINES = {"dim": 300, "window": 2, "negatives": 5, "epochs": 10, "max_vocabulary": 100_000}
 PAPER_ENCODER = "gmm"  # of a preset, if none is named
-CHAT = {"dim": 50, "window": 2, **NEGATIVES, "epochs": 10, "max_vocabulary": 500}
+CHAT = {"dim": 50, "window": 2, "negatives": 5, "epochs": 10, "max_vocabulary": 500}
 
 
 @dataclass(frozen=True)
@@ -53,13 +52,15 @@ PRESETS = {
 }
 
 
-def with_preset(name: str | None, settings: Settings) -> dict[str, Any]:
-    """Return the settings of a preset, for the encoder asked for, and those given beside it."""
-    if name is None:
-        return dict(settings)
-    if name not in PRESETS:
-        raise ConfigError("preset", name, f"one of {', '.join(PRESETS)}")
+def with_preset(name: str, settings: Settings) -> dict[str, Any]:
+    """Return the settings of a preset for the encoder asked for, with those given beside it."""
     preset = PRESETS[name]
     asked = settings.get("encoder", PAPER_ENCODER)
     encoder = encoder_of(asked, {"som": preset.som, "gmm": preset.gmm})
     return {**preset.general, **settings, "encoder": encoder}
+
+
+# Entry points of the group numberline.presets.
+similarity, magnitude, numeration, prediction, headlines, tagging, tagging_30, tagging_10 = (
+    partial(with_preset, name) for name in PRESETS
+)

@@ -74,15 +74,14 @@ def row_remarks(done: Reproduced) -> dict[str, str]:
 
 
 def run_facts(done: Reproduced) -> tuple[str, ...]:
-    scale = done.config.scale
+    scale = done.settings
     budget = f"the first {scale.budget:,} tokens" if scale.budget else "all of the corpus"
     dim = "as in the paper" if scale.dim is None else str(scale.dim)
     epochs = "as in the paper" if scale.epochs is None else str(scale.epochs)
-    order = "shuffled" if scale.shuffle else "in the order of the text"
     return (
         f"numberline {numberline.__version__}; trained on {budget}, {HELD_OUT_SHARE:.0%} of the "
-        f"lines held out, {order}; dimensions: {dim}; epochs: {epochs}; "
-        f"seed {done.config.random.seed}.",
+        f"lines held out; dimensions: {dim}; epochs: {epochs}; "
+        f"seed {done.settings.seed}.",
         "Rows have the settings that the paper reports for each experiment, but for learning "
         "rates; row default is what numberline does by default, with its own number of epochs.",
     )

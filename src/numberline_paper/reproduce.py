@@ -23,11 +23,10 @@ from numberline.errors import (
     PrototypesError,
 )
 from numberline.evaluation.result import Evaluation
-from numberline.evaluation.settings import EvaluationConfig, ReproductionConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model
-from numberline.settings import TrainConfig, from_settings
 from numberline.training.progress import TrainingProgress
 from numberline_paper.grid import (
     EXPERIMENTS,
@@ -41,6 +40,7 @@ from numberline_paper.grid import (
     Training,
     training_of,
 )
+from numberline_paper.settings import ReproductionSettings, TaggingSettings
 from numberline_paper.tagging import RANDOM_ROWS
 from numberline_paper.tagging_grid import tagging_grid
 from numberline_paper.texts import Texts
@@ -59,7 +59,7 @@ class TrainedModel:
 class Reproduced:
     """What there is to report."""
 
-    config: ReproductionConfig
+    settings: ReproductionSettings
     folder: Path
     models: Mapping[str, TrainedModel]  # by name
     evaluations: Mapping[tuple[str, str], Evaluation]  # by experiment and row
@@ -69,7 +69,7 @@ class Reproduced:
         """The model of a row, with its name; where that preset was left out, of any other."""
         names = [name for name, model in self.models.items() if model.training.row == row]
         wanted = [e for e in EXPERIMENTS if e.preset == preset]
-        best = [training_of(row, preset, e.text, self.config).name for e in wanted]
+        best = [training_of(row, preset, e.text, self.settings).name for e in wanted]
         chosen = next((name for name in [*best, *names] if name in names), None)
         return None if chosen is None else (chosen, load_model(self.folder, chosen))
 
@@ -78,16 +78,16 @@ def reproduce(
     texts: Texts,
     data: Path,
     folder: Path,
-    config: ReproductionConfig,
+    settings: ReproductionSettings,
     progress: Progress,
     rows: Sequence[str] | None = None,
     tasks: Sequence[str] | None = None,
 ) -> Reproduced:
     """Train and evaluate what is not there yet. Without rows or tasks, all are done."""
-    workshop = Workshop(texts, data, folder, config, progress)
+    workshop = Workshop(texts, data, folder, settings, progress)
     wanted = chosen_tasks(tasks)
     jobs = [
-        (experiment, training_of(row, experiment.preset, experiment.text, config))
+        (experiment, training_of(row, experiment.preset, experiment.text, settings))
         for row in chosen_rows(rows)
         for experiment in EXPERIMENTS
         if experiment.task in wanted
@@ -100,18 +100,18 @@ def reproduce(
     for name, training in {training.name: training for _, training in jobs}.items():
         with noted(left_out, name):
             model = workshop.model(training)
-            epochs = model.config.training.epochs
+            epochs = model.settings.epochs
             models[name] = TrainedModel(training, len(model), epochs, model.training)
             for experiment in [e for e, needed in jobs if needed.name == name]:
                 with noted(left_out, f"{experiment.name} of {name}"):
                     found = workshop.evaluation(experiment, training, model)
                     evaluations[experiment.name, training.row] = found
     if TAGGING in wanted:
-        for row, sets in tagging_jobs(rows, config):
+        for row, sets in tagging_jobs(rows, settings):
             with noted(left_out, f"{TAGGING} of {row}"):
                 found = joined([workshop.tagging(row, name) for name in sets])
                 evaluations[TAGGING, row] = found
-    return Reproduced(config, folder, models, evaluations, tuple(left_out))
+    return Reproduced(settings, folder, models, evaluations, tuple(left_out))
 
 
 @contextmanager
@@ -124,10 +124,10 @@ def noted(left_out: list[str], what: str) -> Iterator[None]:
 
 
 def tagging_jobs(
-    rows: Sequence[str] | None, config: ReproductionConfig
+    rows: Sequence[str] | None, settings: ReproductionSettings
 ) -> list[tuple[str, list[str]]]:
     """Rows, and the sets that each is to tag; large sets have few rows."""
-    sets = chosen("tagged", config.scale.tagged_sets, list(TAGGED))
+    sets = chosen("tagged", settings.tagged_sets, list(TAGGED))
     drawn = RANDOM_ROWS if rows is None or RANDOM in rows else ()
     jobs = [
         (row, [name for name in sets if not TAGGED[name] or row in ROWS_OF_LARGE_SETS])
@@ -160,7 +160,7 @@ class Workshop:
     texts: Texts
     data: Path
     folder: Path
-    config: ReproductionConfig
+    settings: ReproductionSettings
     progress: Progress
 
     def model(self, training: Training) -> Embeddings:
@@ -177,7 +177,7 @@ class Workshop:
             target,
             overwrite=True,
             progress=report,
-            threads=self.config.machine.threads,
+            threads=self.settings.threads,
             **training.settings,
         )
 
@@ -190,7 +190,7 @@ class Workshop:
         if path.is_file():
             known = Evaluation.load(path)
             is_of_model = experiment.shared or is_of(known, model)
-            if is_of_model and is_asked(known, from_settings(EvaluationConfig, settings)):
+            if is_of_model and is_asked(known, EvaluationSettings(**settings)):
                 return known
 
         def report(what: str, share: float) -> None:
@@ -202,33 +202,33 @@ class Workshop:
 
     def tagging(self, row: str, name: str) -> Evaluation:
         """Of one row and one set. One thread: a tagger gains nothing from more."""
-        scale = self.config.scale
+        scale = self.settings
         settings: dict[str, Any] = {"data": str(self.data), "threads": 1, "tagging_sets": name}
-        settings |= {"seed": self.config.random.seed, **TAGGED[name]}
+        settings |= {"seed": self.settings.seed, **TAGGED[name]}
         smaller = {"tagging_seeds": scale.seeds, "tagger_epochs": scale.tagger_epochs}
         settings |= {key: value for key, value in smaller.items() if value is not None}
-        config = from_settings(EvaluationConfig, settings)
+        asked = TaggingSettings(**settings)
         path = self.folder / "evaluations" / f"{TAGGING}-{name}" / f"{row}.json"
         if path.is_file():
             found = Evaluation.load(path)
-            if is_asked(found, config):
+            if is_asked(found, asked):
                 return found
 
         def report(what: str, share: float) -> None:
             self.progress(f"{TAGGING}: {what}", share)
 
         start = time.monotonic()
-        tables = tagging_grid([row], config, report)
+        tables = tagging_grid([row], asked, report)
         seconds = {TAGGING: time.monotonic() - start}
-        found = Evaluation({"row": row}, asdict(config), {TAGGING: tables}, seconds)
+        found = Evaluation({"row": row}, asdict(asked), {TAGGING: tables}, seconds)
         found.save(path)
         return found
 
     def _settings(self, experiment: Experiment) -> dict[str, Any]:
         settings = {
             "data": str(self.data),
-            "seed": self.config.random.seed,
-            "threads": self.config.machine.threads,
+            "seed": self.settings.seed,
+            "threads": self.settings.threads,
             **experiment.settings,
         }
         return settings | ({"text": str(self.texts.held_out)} if experiment.held_out else {})
@@ -236,23 +236,18 @@ class Workshop:
 
 def is_trained_so(model: Embeddings, training: Training) -> bool:
     """Names say what is unlike the paper; a default that has changed since is found here."""
-    asked = from_settings(TrainConfig, training.settings).model
-    known = model.config
-    return (known.encoder, known.training, known.random) == (
-        asked.encoder,
-        asked.training,
-        asked.random,
-    )
+    known = model.settings
+    return known == replace(known, **training.settings)
 
 
 def is_of(known: Evaluation, model: Embeddings) -> bool:
     return bool(known.model.get("training") == as_json(dict(model.training)))
 
 
-def is_asked(known: Evaluation, config: EvaluationConfig) -> bool:
+def is_asked(known: Evaluation, settings: EvaluationSettings) -> bool:
     """Whether it was asked what would be asked now; paths and threads may differ."""
-    asked = asdict(config)
-    settled = {name: value for name, value in asked.items() if name not in ("data", "machine")}
+    asked = asdict(settings)
+    settled = {name: value for name, value in asked.items() if name not in ("data", "threads")}
     before = {name: known.settings.get(name) for name in settled}
     return bool(before == as_json(settled))
 

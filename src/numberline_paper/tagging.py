@@ -7,20 +7,19 @@ vectors from several seeds; figures are the mean and the standard deviation over
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from numberline.evaluation.result import Cell, Spread, Table
-from numberline.evaluation.settings import EvaluationConfig, TagConfig
 from numberline.evaluation.task import Progress
 from numberline.extras import optional
 from numberline.model.token_vectors import TokenVectors
 from numberline.model.word_vectors import WordVectors
-from numberline.settings import RandomConfig
 from numberline.tagging.scores import Scores
 from numberline.tagging.sentences import TaggedSentence
+from numberline.tagging.settings import TaggerSettings
+from numberline_paper.settings import TaggingSettings
 from numberline_paper.tagging_sets import TaggedSet, load_set
 
 COLUMNS = {"accuracy": "accuracy", "precision": "P", "recall": "R", "f1": "F1"}
@@ -46,34 +45,34 @@ class Case(NamedTuple):
     source: Source
 
 
-def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) -> list[Table]:
-    own = Source("model", lambda train, portion, seed: model, config.tagger.fine_tune)
-    dim = model.vectors([]).shape[1]
-    drawn = random_sources(dim) if config.tagging.tagging_random else []
-    return tables([own, *drawn], config, progress)
+def evaluate(model: TokenVectors, settings: TaggingSettings, progress: Progress) -> list[Table]:
+    own = Source("model", lambda train, portion, seed: model)
+    return tables([own], settings, progress)
 
 
-def tables(sources: list[Source], config: EvaluationConfig, progress: Progress) -> list[Table]:
+def tables(sources: list[Source], settings: TaggingSettings, progress: Progress) -> list[Table]:
     """A table per set, with the rows of all sources."""
-    sets = {name: load_set(name, config) for name in config.tagging.sets}
-    note = NOTE.format(seeds=config.tagging.tagging_seeds, epochs=config.tagger.tagger_epochs)
-    cases = [Case(portion, source) for portion in config.tagging.portions for source in sources]
+    sets = {name: load_set(name, settings) for name in settings.sets}
+    note = NOTE.format(seeds=settings.tagging_seeds, epochs=settings.tagger_epochs)
+    cases = [Case(portion, source) for portion in settings.portions for source in sources]
     found = []
     for number, (name, tagged) in enumerate(sets.items()):
         rows: list[dict[str, Cell]] = []
         for place, case in enumerate(cases):
             share = (number + place / len(cases)) / len(sets)
             progress(f"tagging {name}, {case.portion} %, {case.source.name}", share)
-            rows += case_rows(tagged, case, config)
+            rows += case_rows(tagged, case, settings)
         found.append(Table(f"Tagging: {name}", rows, (note,)))
     return found
 
 
-def case_rows(tagged: TaggedSet, case: Case, config: EvaluationConfig) -> Iterator[dict[str, Cell]]:
+def case_rows(
+    tagged: TaggedSet, case: Case, settings: TaggingSettings
+) -> Iterator[dict[str, Cell]]:
     """A row per test set."""
-    train = portion_of(tagged.train, case.portion, config.random.seed)
-    seeds = range(config.random.seed, config.random.seed + config.tagging.tagging_seeds)
-    scores = [seed_scores(tagged, train, case, config, seed) for seed in seeds]
+    train = portion_of(tagged.train, case.portion, settings.seed)
+    seeds = range(settings.seed, settings.seed + settings.tagging_seeds)
+    scores = [seed_scores(tagged, train, case, settings, seed) for seed in seeds]
     for part in tagged.tests:
         of_seeds = [one[part] for one in scores]
         yield {
@@ -88,14 +87,16 @@ def seed_scores(
     tagged: TaggedSet,
     train: list[TaggedSentence],
     case: Case,
-    config: EvaluationConfig,
+    settings: TaggingSettings,
     seed: int,
 ) -> dict[str, Scores]:
     """One tagger, on all test sets."""
     fit = optional("numberline.tagging.fit", "torch")
-    tagger_config = replace(config.tagger, fine_tune=case.source.fine_tune)
+    chosen = TaggerSettings(
+        epochs=settings.tagger_epochs, fine_tune=case.source.fine_tune, seed=seed
+    )
     model = case.source.vectors(train, case.portion, seed)
-    tagger = fit.fit_tagger(model, train, tagged.dev, TagConfig(tagger_config, RandomConfig(seed)))
+    tagger = fit.fit_tagger(model, train, tagged.dev, chosen)
     return {part: tagger.test(sentences) for part, sentences in tagged.tests.items()}
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from numberline.errors import NumberlineWarning
 from numberline.evaluation.result import Table
-from numberline.evaluation.settings import EvaluationConfig
 from numberline.evaluation.task import Progress
 from numberline.model.token_vectors import TokenVectors
 from numberline.tagging.sentences import TaggedSentence
 from numberline_paper.grid import DEFAULT
 from numberline_paper.presets import CHAT, with_preset
+from numberline_paper.settings import TaggingSettings
 from numberline_paper.tagging import RANDOM_ROWS, Source, random_sources, tables
 from numberline_paper.trainers import trainer_of
 
@@ -23,17 +23,17 @@ SHORT_TEXT = {"min_count": 1, "sample": 0.0, "learning_rate": 0.1, "epochs": 50,
 
 
 def tagging_grid(
-    rows: Iterable[str], config: EvaluationConfig, progress: Progress, **settings: Any
+    rows: Iterable[str], settings: TaggingSettings, progress: Progress, **training: Any
 ) -> list[Table]:
-    """A table per set. Rows are encoders, the default or RANDOM_ROWS; settings are train's."""
+    """A table per set. Rows are encoders, the default or RANDOM_ROWS; the rest is for train."""
     drawn = dict(zip(RANDOM_ROWS, random_sources(int(CHAT["dim"])), strict=True))
-    sources = [drawn.get(row) or learnt_source(row, config, settings) for row in rows]
-    return tables(sources, config, progress)
+    sources = [drawn.get(row) or learnt_source(row, settings, training) for row in rows]
+    return tables(sources, settings, progress)
 
 
-def learnt_source(row: str, config: EvaluationConfig, settings: dict[str, Any]) -> Source:
+def learnt_source(row: str, settings: TaggingSettings, training: dict[str, Any]) -> Source:
     def learn(train: list[TaggedSentence], portion: int, seed: int) -> TokenVectors:
-        general = {"threads": config.machine.threads, "seed": seed, **SHORT_TEXT, **settings}
+        general = {"threads": settings.threads, "seed": seed, **SHORT_TEXT, **training}
         if row == DEFAULT:
             chosen = {**CHAT, "numeral_negatives": None, **general}
         else:

@@ -19,7 +19,7 @@ import numpy as np
 
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.sets import find_set, read_set
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.reading.scanner import tokenize
 from numberline.tagging.sentences import Span, TaggedSentence, as_bio, tag_spans
 from numberline_paper.numerals_moved import augmented
@@ -35,17 +35,17 @@ class TaggedSet(NamedTuple):
     tests: dict[str, list[TaggedSentence]]  # original, augmented, hard
 
 
-def load_set(name: str, config: EvaluationConfig) -> TaggedSet:
+def load_set(name: str, settings: EvaluationSettings) -> TaggedSet:
     if name == "shop":
         return shop()
     if name == "restaurants-8k":
-        train, dev, test = restaurants(config)
+        train, dev, test = restaurants(settings)
     else:
         train, dev, test = (
-            read_chat(find_set(config, f"tagging/{name}/{part}.tsv"))
+            read_chat(find_set(settings, f"tagging/{name}/{part}.tsv"))
             for part in ("train", "dev", "test")
         )
-    rng = np.random.default_rng(config.random.seed)
+    rng = np.random.default_rng(settings.seed)
     tests = {
         "original": test,
         "augmented": augmented(test, train + dev, rng),
@@ -55,20 +55,20 @@ def load_set(name: str, config: EvaluationConfig) -> TaggedSet:
 
 
 def shop() -> TaggedSet:
-    from numberline.settings import DemoConfig
+    from numberline_shop.settings import ShopSettings
     from numberline_shop.tagged import tagged_sets
 
-    sets = tagged_sets(DemoConfig().seed)
+    sets = tagged_sets(ShopSettings.seed)
     tests = {"original": "test", "augmented": "test-augmented", "hard": "test-hard"}
     return TaggedSet(sets["train"], sets["dev"], {part: sets[name] for part, name in tests.items()})
 
 
-def restaurants(config: EvaluationConfig) -> list[list[TaggedSentence]]:
+def restaurants(settings: EvaluationSettings) -> list[list[TaggedSentence]]:
     read, test = (
-        read_utterances(find_set(config, f"tagging/restaurants-8k/{part}.jsonl"))
+        read_utterances(find_set(settings, f"tagging/restaurants-8k/{part}.jsonl"))
         for part in ("train", "test")
     )
-    order = np.random.default_rng(config.random.seed).permutation(len(read))
+    order = np.random.default_rng(settings.seed).permutation(len(read))
     held_out = set(order[: round(HELD_OUT * len(read))].tolist())
     train = [sentence for place, sentence in enumerate(read) if place not in held_out]
     dev = [sentence for place, sentence in enumerate(read) if place in held_out]

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numberline
-from numberline.evaluation.settings import ReproductionConfig
 from numberline.evaluation.task import Progress
 from numberline.evaluation.titles import training_titles
 from numberline.reading.corpus import CorpusSource
 from numberline.reading.encoded import EncodedCorpus, is_encoded
 from numberline_paper.grid import HEADLINES, WIKIPEDIA, short_count, usual_settings
 from numberline_paper.held_out import HELD_OUT, prepare_text
+from numberline_paper.settings import ReproductionSettings
 
 # Texts that come with evaluation sets: the folder of the sets → the lines to train on.
 LINES: dict[str, Callable[[Path], Iterable[str]]] = {
@@ -28,13 +28,13 @@ class Texts:
         corpus: CorpusSource,
         data: Path,
         folder: Path,
-        config: ReproductionConfig,
+        settings: ReproductionSettings,
         progress: Progress,
     ) -> None:
         self._corpus = corpus
         self._data = data
         self._folder = folder
-        self._config = config
+        self._settings = settings
         self._progress = progress
         self._open: dict[str, EncodedCorpus] = {}
 
@@ -50,12 +50,12 @@ class Texts:
 
     @property
     def _wikipedia_folder(self) -> Path:
-        budget, seed = self._config.scale.budget, self._config.random.seed
+        budget, seed = self._settings.budget, self._settings.seed
         parts = [WIKIPEDIA, *([short_count(budget)] if budget else [])]
         return self._folder / "-".join([*parts, *([f"seed{seed}"] if seed != 1 else [])])
 
     def _wikipedia(self) -> EncodedCorpus:
-        return prepare_text(self._corpus, self._wikipedia_folder, self._config, self._progress)
+        return prepare_text(self._corpus, self._wikipedia_folder, self._settings, self._progress)
 
     def _small_text(self, name: str) -> EncodedCorpus:
         folder = self._folder / name

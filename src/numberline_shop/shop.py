@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
-from numberline.settings import DemoConfig
 from numberline.tagging.sentences import to_conll
 from numberline_shop.conversation import chat
+from numberline_shop.settings import ShopSettings
 from numberline_shop.tagged import tagged_sets
 
 __all__ = ["chat", "write_corpus", "write_tagged"]
 
-DEFAULTS = DemoConfig()
+DEFAULTS = ShopSettings()
 
 
 def write_corpus(

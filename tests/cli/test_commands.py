@@ -12,10 +12,8 @@ import zstandard
 
 import numberline
 from numberline.settings import (
-    CorpusConfig,
-    MachineConfig,
-    TextConfig,
-    VocabularyConfig,
+    ReadingSettings,
+    TextSettings,
     setting_names,
 )
 from tests.running_commands import assert_refused, run
@@ -38,7 +36,7 @@ def test_no_arguments_show_the_help():
 @pytest.mark.parametrize("verb", ["stats", "encode"])
 def test_every_setting_is_a_flag(verb):
     shown = run(verb, "--help").stdout.decode()
-    for config in (CorpusConfig, TextConfig, VocabularyConfig, MachineConfig):
+    for config in (ReadingSettings, TextSettings, ReadingSettings, ReadingSettings):
         for name in setting_names(config):
             assert "--" + name.replace("_", "-") in shown
 
@@ -276,7 +274,7 @@ def test_train_writes_a_model(text, tmp_path):
     result = run("train", text, "-o", model, "--dim", 8, "--epochs", 2, "--min-count", 1)
     assert result.returncode == 0, result.stderr
     assert b"6 words, 8 dimensions, encoder line; 110 tokens" in result.stdout
-    assert numberline.load(model).config.training.epochs == 2
+    assert numberline.load(model).settings.epochs == 2
     assert_refused(run("train", text, "-o", model), "exists already")
     preset = ["--preset", "tagging", "--encoder", "gmm:prototypes=2", "--epochs", 1]
     again = run("train", text, "-o", model, "--overwrite", *preset)

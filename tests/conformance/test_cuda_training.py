@@ -11,7 +11,7 @@ import pytest
 
 import numberline as nl
 from numberline.numerals.rows import SparseRows, rows_of_table
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training import schedule as schedule_module
 from numberline.training.cuda import text as cuda_text
 from numberline.training.cuda import trainer as cuda_trainer
@@ -58,7 +58,7 @@ class Problem:
 
     def __init__(self, corpus, rows=None, is_frozen=False, seed=1, **settings):
         defaults = {"dim": 8, "sample": 0.05, "epochs": 1, "learning_rate": 0.05}
-        self.config = TrainingConfig(**defaults | {"shuffle": False} | settings)
+        self.config = Settings(**defaults | {"shuffle": False} | settings)
         words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numeral_values)
         self.rows = [rows or rows_apart(numerals)] * 2
         random = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Native and readable scanner on real text, where the corpora lie beside the checkout."""
+"""The native scanner reads real text as reading/scanner.py does; skipped without the corpora."""
 
 import io
 from pathlib import Path
@@ -7,14 +7,14 @@ import pytest
 import zstandard
 
 from numberline.reading import native, scanner
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 CORPORA = Path(__file__).parents[3] / "shared/data/corpora"
 EVERY = 100  # lines; all of them were compared once, which takes minutes
 
 
 @pytest.mark.parametrize("name", ["wikipedia-2015.txt.zst", "wikipedia-leads.txt.zst"])
-def test_same_on_real_text(name):
+def test_native_and_python_agree_on_real_text(name):
     path = CORPORA / name
     if not path.is_file():
         pytest.skip(f"{name} is not there")
@@ -22,7 +22,9 @@ def test_same_on_real_text(name):
     with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
         for number, line in enumerate(io.TextIOWrapper(stream, encoding="utf-8", newline="\n")):
             if number % EVERY == 0:
-                config = TextConfig(magnitudes=number % 200 == 0, number_words=number % 300 == 0)
-                assert native.tokenize(line, config) == scanner.tokenize(line, config)
+                settings = TextSettings(
+                    magnitudes=number % 200 == 0, number_words=number % 300 == 0
+                )
+                assert native.tokenize(line, settings) == scanner.tokenize(line, settings)
                 compared += 1
     assert compared > 1000

@@ -5,7 +5,7 @@ import pytest
 
 from numberline.kernels import require_native
 from numberline.numerals.rows import SparseRows, rows_of_table
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training.cpu import native_sampling, row_arrays
 from numberline.training.divergence import untrained_loss
 from numberline.training.plan import CENTRES_PER_DRAW, plan_windows
@@ -36,7 +36,7 @@ def instruction_set(request):
 
 
 def sampling(corpus, window=3, negatives=4, sample=0.05, numeral_negatives=0):
-    config = TrainingConfig(
+    config = Settings(
         window=window, negatives=negatives, sample=sample, numeral_negatives=numeral_negatives
     )
     return sampling_of(corpus.vocabulary, len(corpus.ids), config)
@@ -249,7 +249,7 @@ def test_loss_is_the_mean_over_pairs():
     total, pairs = problem.trainer().train(
         **problem.range(), learning_rate=RATE, score_offset=LOG_NEGATIVES, cbow=False, loss_phase=0
     )
-    expected = untrained_loss(TrainingConfig(negatives=4))
+    expected = untrained_loss(Settings(negatives=4))
     assert pairs > 0
     assert expected - np.log1p(1 / 4) < total / pairs <= expected + 1e-6  # a negative less
 

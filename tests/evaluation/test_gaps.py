@@ -16,12 +16,12 @@ from numberline.evaluation.gaps import (
     sample_gaps,
 )
 from numberline.reading.corpus import open_corpus
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 
 def sampled(lines, count, seed=1, alone_within=5):
     random = np.random.default_rng(seed)
-    return sample_gaps(open_corpus(lines), count, random, TextConfig(), alone_within)
+    return sample_gaps(open_corpus(lines), count, random, TextSettings(), alone_within)
 
 
 def test_a_gap_keeps_what_is_around_it():
@@ -64,6 +64,6 @@ def test_a_text_with_too_few_numerals_is_refused():
 
 
 def test_other_texts_other_numerals():
-    text = TextConfig(decimal_comma=True)
+    text = TextSettings(decimal_comma=True)
     gaps = gaps_of(["um 1.234,5 Euro", "nichts"], np.random.default_rng(1), text)
     assert list(gaps) == [Gap(["um"], ["euro"], 1234.5)]

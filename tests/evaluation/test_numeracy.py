@@ -15,9 +15,9 @@ from numberline.evaluation.numeracy import (
     numeracy_cells,
 )
 from numberline.evaluation.numerals import MOST_FREQUENT, asked_numerals, numeral_rows
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.model.word_vectors import WordVectors
-from numberline.settings import from_settings
+from numberline.settings import made_of
 from tests.evaluation.small_sets import NUMERALS, on_a_line, write_naik
 from tests.small_models import model_without_numerals, small_model
 
@@ -130,7 +130,7 @@ def test_magnitude_of_vectors_from_outside(tmp_path):
 
 def test_frequent_numerals_of_a_corpus():
     model = small_model()
-    config = from_settings(EvaluationConfig, {"numerals": "corpus"})
+    config = made_of(EvaluationSettings, {"numerals": "corpus"})
     found = asked_numerals(model, config, "magnitude")
     assert len(found.values) == min(MOST_FREQUENT, len(model.vocabulary.numeral_values))
     np.testing.assert_allclose(
@@ -142,7 +142,7 @@ def test_frequent_numerals_of_a_corpus():
 def test_numerals_of_files_are_those_spelled_as_they_are_looked_up():
     words = ["the", "2000", "2,000", "b2b", "7", "07", "-3", "twelve", "0.5"]
     vectors = WordVectors(words, np.arange(9, dtype=np.float32)[:, None])
-    config = from_settings(EvaluationConfig, {"numerals": "corpus"})
+    config = made_of(EvaluationSettings, {"numerals": "corpus"})
     found = asked_numerals(vectors, config, "magnitude")
     assert found.values.tolist() == [-3, 0.5, 7, 2000]
     assert found.rows[:, 0].tolist() == [6, 8, 4, 1]

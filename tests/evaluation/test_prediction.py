@@ -21,12 +21,12 @@ from numberline.evaluation.prediction import (
     prediction_rows,
 )
 from numberline.evaluation.ranking import middle_best, middle_ranks
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.model.context import Context, weighted_context
 from numberline.model.prediction import context_scores
 from numberline.model.scores import SCORES, numerals
 from numberline.model.word_vectors import WordVectors
-from numberline.settings import from_settings
+from numberline.settings import made_of
 from tests.small_models import model_without_numerals
 from tests.training.small_corpora import planted
 
@@ -48,7 +48,7 @@ def text(tmp_path_factory):
 
 
 def test_planted_gaps_are_filled_well(planted_model, text):
-    settings = {"text": text, "test_items": 300, "validation_items": 100}
+    settings = {"text": text, "items": 300, "validation_items": 100}
     found = nl.evaluate(planted_model, "prediction", **settings)
     rows = {(row.get("context"), row["score"]): row for row in found.tables["prediction"][0].rows}
     assert list(rows)[: len(SCORES)] == [("flat", score) for score in SCORES]
@@ -109,8 +109,8 @@ def test_parts_have_no_sentence_in_common(planted_model, tmp_path):
     path.write_text("\n".join(f"box {number} pens" for number in range(50)))
 
     def values(part):
-        settings = {"text": str(path), "part": part, "test_items": 30, "validation_items": 20}
-        config = from_settings(EvaluationConfig, settings)
+        settings = {"text": str(path), "part": part, "items": 30, "validation_items": 20}
+        config = made_of(EvaluationSettings, settings)
         return {gap.value for gap in held_out_gaps(planted_model, config)}
 
     assert values("test") | values("validation") == set(range(50))

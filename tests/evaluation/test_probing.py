@@ -5,7 +5,7 @@ import pytest
 
 import numberline as nl
 from numberline.errors import ConfigError, EvaluationModelError
-from numberline.evaluation.settings import ProbingConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.model.word_vectors import WordVectors
 from tests.evaluation.small_sets import ignore, on_a_line
 
@@ -54,7 +54,7 @@ def test_what_is_linear_in_vectors_is_read_out():
 def test_chance_is_not_read_out():
     random = np.random.default_rng(2)
     rows = torch.randn(200, 4, generator=torch.Generator().manual_seed(2))
-    config = ProbingConfig(probe_items=4000, probe_steps=200)
+    config = EvaluationSettings(probe_items=4000, probe_steps=200)
     asked = probing.Probing(np.array(VALUES, float), rows, config, random, ignore)
     order = random.permutation(200)
     decoding = probing.Question("decoding", order[:, None], asked.values[order])
@@ -84,7 +84,7 @@ def test_numerals_of_test_lists_are_in_no_training_list(monkeypatch):
     monkeypatch.setattr(probes, "fit_choice", lambda *given: trained.append(given[2]))
     answer = probes.outputs
     monkeypatch.setattr(probes, "outputs", lambda *given: tested.append(given[2]) or answer(*given))
-    config, random = ProbingConfig(probe_items=1000), np.random.default_rng(1)
+    config, random = EvaluationSettings(probe_items=1000), np.random.default_rng(1)
     asked = probing.Probing(np.arange(100.0), torch.randn(100, 4), config, random, ignore)
     probing.list_maximum(asked, random.permutation(100))
     assert trained[0].shape == (800, 5)

@@ -15,7 +15,7 @@ def test_a_file_is_written_with_the_folders_above_it(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["out", "out.gz"])
-def test_what_fails_leaves_what_was_there(tmp_path, name):
+def test_the_old_file_stays_if_writing_fails(tmp_path, name):
     (tmp_path / name).write_bytes(b"old")
     with pytest.raises(TypeError), replace_file(tmp_path / name, overwrite=True) as file:
         file.writelines([b"new", None])
@@ -23,7 +23,7 @@ def test_what_fails_leaves_what_was_there(tmp_path, name):
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_a_full_disk_is_told(tmp_path):
+def test_a_full_disk_is_an_error_in_one_line(tmp_path):
     full = OSError(28, "No space left on device")
     message = r"cannot write .*out: No space left"
     with pytest.raises(OutputError, match=message), replace_file(tmp_path / "out"):

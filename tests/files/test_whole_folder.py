@@ -1,4 +1,4 @@
-"""A folder is written whole or not at all, wherever its name leads; or it is refused at once."""
+"""A folder is written as a whole or not at all, also through links, or refused at once."""
 
 import os
 from pathlib import Path

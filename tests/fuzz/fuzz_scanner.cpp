@@ -1,4 +1,4 @@
-// Arbitrary bytes → the native scanner and index, to be built with AddressSanitizer and UBSan.
+// Arbitrary bytes → the native scanner and counter, to be built with AddressSanitizer and UBSan.
 //
 // usage: fuzz_scanner TABLES SECONDS [SEED]. TABLES is what dump_tables.py writes. Inputs are random
 // bytes, random picks of what the rules look at, and mutations of earlier inputs; every combination
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "index.h"
+#include "counting.h"
 
 using namespace numberline;
 
@@ -71,27 +71,28 @@ std::string new_input(std::mt19937_64& random, const std::vector<std::string>& e
 }
 
 TextOptions options_of(unsigned bits) {
-    return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0, (bits & 16) != 0};
+    return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
 }
 
-void index_all_ways(const std::shared_ptr<const CharacterTables>& tables, const std::string& input,
+void count_all_ways(const std::shared_ptr<const CharacterTables>& tables, const std::string& input,
                     unsigned options) {
     // A copy of exact size, so that reading one byte beyond it is noticed.
     std::unique_ptr<char[]> exact(new char[input.size()]);
     std::copy(input.begin(), input.end(), exact.get());
     std::string_view view(exact.get(), input.size());
-    Index index(Scanner{tables, options_of(options)});
-    IndexedText text = index.add_text(view, true);
-    IndexedText tokens = index.add_tokens(view, true);
-    Index other(Scanner{tables, options_of(options)});
+    Counter counter(Scanner{tables, options_of(options)});
+    NumberedText text = counter.add_text(view, true);
+    NumberedText tokens = counter.add_tokens(view, true);
+    Counter other(Scanner{tables, options_of(options)});
     other.add_text(view.substr(view.size() / 2), false);
-    MergedVocabulary merged = merge({&index, &other}, 1 + options % 2, 1 + options);
+    MergedVocabulary merged = merge({&counter, &other}, 1 + options % 2, 1 + options);
     size_t ids = merged.word_counts.size() + merged.numeral_values.size();
-    for (IndexedText* indexed : {&text, &tokens}) {
-        size_t kept = renumber(merged.renumberings[0], indexed->ids.data(),
-                               indexed->line_lengths.data(), indexed->line_lengths.size());
+    for (NumberedText* numbered : {&text, &tokens}) {
+        size_t kept =
+            merged.renumberings[0].apply(numbered->ids.data(), numbered->line_lengths.data(),
+                                         numbered->line_lengths.size());
         for (size_t i = 0; i < kept; ++i)
-            if (indexed->ids[i] < 0 || static_cast<size_t>(indexed->ids[i]) >= ids) std::abort();
+            if (numbered->ids[i] < 0 || static_cast<size_t>(numbered->ids[i]) >= ids) std::abort();
     }
 }
 
@@ -106,7 +107,7 @@ int main(int count, char** arguments) {
     uint64_t inputs = 0;
     for (; std::chrono::steady_clock::now() < end; ++inputs) {
         std::string input = new_input(random, earlier);
-        index_all_ways(tables, input, static_cast<unsigned>(random() % 32));
+        count_all_ways(tables, input, static_cast<unsigned>(random() % 16));
         if (earlier.size() < 1000) earlier.push_back(input);
         else earlier[random() % earlier.size()] = input;
     }

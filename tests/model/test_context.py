@@ -28,7 +28,7 @@ def described(model, context):
 
 def weights_by_definition(model, left, right, power):
     """The module's formula, token by token."""
-    found, window = [], model.config.training.window
+    found, window = [], model.settings.window
     for side in (left[::-1], right):
         distance = 1.0
         for token in filter(model.__contains__, side):

@@ -34,7 +34,7 @@ def test_what_is_read_is_what_was_written(name, tmp_path):
     model.save(tmp_path / "model")
     again = nl.load(tmp_path / "model")
     assert again.words == model.words
-    assert again.config == model.config
+    assert again.config == model.settings
     assert again.training == model.training
     assert again.vocabulary.totals == model.vocabulary.totals
     tokens = [*model.words, "7", "4,321.5", "-1e300"]

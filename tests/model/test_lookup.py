@@ -13,10 +13,10 @@ import numberline as nl
 from numberline.errors import ConfigError, TokensError, UnknownWordError
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup
 from numberline.reading.scanner import parse_numeral
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 WAYS_TO_READ = [
-    TextConfig(lowercase, False, magnitudes, number_words, decimal_comma)
+    TextSettings(lowercase, False, magnitudes, number_words, decimal_comma)
     for lowercase, magnitudes, number_words, decimal_comma in product([True, False], repeat=4)
 ]
 DIGITS = st.text("0123456789", min_size=1, max_size=20)
@@ -41,20 +41,20 @@ def test_plain_numbers_are_read_as_defined(token, text):
 @pytest.mark.parametrize(
     ("token", "text", "value"),
     [
-        ("007", TextConfig(), 7),
-        ("0.50", TextConfig(), 0.5),
-        ("1.234", TextConfig(), 1.234),
-        ("1,234", TextConfig(), 1234),
-        ("1.234", TextConfig(decimal_comma=True), 1234),
-        ("1.5", TextConfig(decimal_comma=True), 1.5),
-        ("1,5", TextConfig(decimal_comma=True), 1.5),
-        ("9" * 15, TextConfig(), float("9" * 15)),
-        ("9" * 400, TextConfig(), None),
-        ("5\n", TextConfig(), 5),
-        ("٣", TextConfig(), 3),
-        ("Twenty-five", TextConfig(number_words=True), 25),
-        ("twenty-five", TextConfig(), None),
-        ("5k", TextConfig(magnitudes=True), 5000),
+        ("007", TextSettings(), 7),
+        ("0.50", TextSettings(), 0.5),
+        ("1.234", TextSettings(), 1.234),
+        ("1,234", TextSettings(), 1234),
+        ("1.234", TextSettings(decimal_comma=True), 1234),
+        ("1.5", TextSettings(decimal_comma=True), 1.5),
+        ("1,5", TextSettings(decimal_comma=True), 1.5),
+        ("9" * 15, TextSettings(), float("9" * 15)),
+        ("9" * 400, TextSettings(), None),
+        ("5\n", TextSettings(), 5),
+        ("٣", TextSettings(), 3),
+        ("Twenty-five", TextSettings(number_words=True), 25),
+        ("twenty-five", TextSettings(), None),
+        ("5k", TextSettings(magnitudes=True), 5000),
     ],
 )
 def test_some_values(token, text, value):
@@ -71,7 +71,7 @@ def test_a_word_is_found_before_a_numeral():
 def test_case():
     words = ["us", "US"]
     assert lookup(words).find(["us", "US", "Us"]).ids.tolist() == [0, 1, 0]
-    cased = lookup(words, TextConfig(lowercase=False))
+    cased = lookup(words, TextSettings(lowercase=False))
     assert cased.find(["us", "US", "Us"]).ids.tolist() == [0, 1, UNKNOWN]
 
 

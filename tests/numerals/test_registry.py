@@ -19,7 +19,7 @@ from numberline.numerals.registry import (
     known_names,
     register,
 )
-from numberline.settings import ModelConfig, from_nested, to_nested
+from numberline.settings import Settings, from_nested, to_nested
 from tests.numerals.waves import Waves, WaveVectors
 from tests.training.small_corpora import planted
 
@@ -97,12 +97,12 @@ def test_what_text_does_not_say_is_as_usual():
 
 @pytest.mark.parametrize("encoder", [nl.Som(beta=1.5), nl.Gmm(7), nl.Fixed(), nl.Line()], ids=str)
 def test_a_config_comes_back_from_json(encoder):
-    config = ModelConfig(encoder=encoder)
+    config = Settings(encoder=encoder)
     nested = json.loads(json.dumps(to_nested(config)))
     assert nested["encoder"] == encoder_header(encoder)
     assert nested["encoder"]["name"] == encoder.name
-    assert from_nested(ModelConfig, nested) == config
-    assert config != ModelConfig(encoder=nl.Gmm(8))
+    assert from_nested(Settings, nested) == config
+    assert config != Settings(encoder=nl.Gmm(8))
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ import pytest
 from numberline.errors import MissingExtraError
 from numberline.evaluation.result import Table
 from numberline.evaluation.run import ignore
-from numberline.evaluation.settings import ReproductionConfig
+from numberline.evaluation.settings import ReproductionSettings
 from numberline.evaluation.task import TASKS, Task
 from numberline.explore import word_map
 from numberline.explore.plots import prototypes_figure
 from numberline.numerals.squash import squash
-from numberline.settings import from_settings
+from numberline.settings import made_of
 from numberline_paper import figures as paper_figures
 from numberline_paper.figures import draw_figures
 from numberline_paper.prototype_words import prototype_words
@@ -31,7 +31,7 @@ class Nothing(Task):
 def done(tmp_path_factory):
     folder = tmp_path_factory.mktemp("figures")
     write_corpus(folder / "chat.txt", 9000)
-    config = from_settings(ReproductionConfig, {"dim": 8, "threads": 1})
+    config = made_of(ReproductionSettings, {"dim": 8, "threads": 1})
     texts = Texts(folder / "chat.txt", folder, folder / "texts", config, ignore)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(TASKS, "similarity", Nothing("", ""))

@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberline.evaluation.settings import ReproductionConfig
+from numberline.evaluation.settings import ReproductionSettings
 from numberline.numerals.fourier import Fourier
-from numberline.settings import TrainingConfig, from_settings
+from numberline.settings import Settings, made_of
 from numberline_paper.grid import EXPERIMENTS, ROWS, training_of
 from numberline_paper.presets import PRESETS
 
 
 def training(row, preset="similarity", text="wikipedia", **settings):
-    return training_of(row, preset, text, from_settings(ReproductionConfig, settings))
+    return training_of(row, preset, text, made_of(ReproductionSettings, settings))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_names(asked, name):
 
 @pytest.mark.parametrize("row", ["default", "som"])
 def test_all_rows_are_trained_in_one_order(row):
-    assert training(row).settings["shuffle"] is TrainingConfig().shuffle
+    assert training(row).settings["shuffle"] is Settings().shuffle
     assert training(row, shuffle=False).settings["shuffle"] is False
 
 

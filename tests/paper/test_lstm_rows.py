@@ -7,9 +7,9 @@ import pytest
 
 import numberline as nl
 from numberline.evaluation.run import ignore
-from numberline.evaluation.settings import EvaluationConfig, ReproductionConfig
+from numberline.evaluation.settings import EvaluationSettings, ReproductionSettings
 from numberline.numerals.registry import registered
-from numberline.settings import from_settings
+from numberline.settings import made_of
 from numberline_paper import speed, trainers
 from numberline_paper.grid import WIKIPEDIA, training_of
 from numberline_paper.lstm import Lstm
@@ -40,26 +40,26 @@ def model():
 
 
 def test_a_reproduction_trains_it_and_finds_it_again(tmp_path):
-    config = from_settings(ReproductionConfig, {"dim": 6, "threads": 1})
+    config = made_of(ReproductionSettings, {"dim": 6, "threads": 1})
     texts = SimpleNamespace(encoded=lambda name: nl.encode(planted(100), min_count=1))
     workshop = Workshop(texts, tmp_path, tmp_path, config, ignore)
     training = training_of("lstm", "similarity", WIKIPEDIA, config)
     assert training.name == "lstm-dim6"
     model = workshop.model(training)
-    assert model.config.encoder == Lstm()
+    assert model.settings.encoder == Lstm()
     assert workshop.model(training).training == model.training
 
 
 def test_a_tagger_can_have_its_vectors():
     sentences = [[(word, "O") for word in f"i am {at} and well".split()] for at in range(60)]
-    source = learnt_source("lstm", EvaluationConfig(), {"epochs": 1})
+    source = learnt_source("lstm", EvaluationSettings(), {"epochs": 1})
     assert source.vectors(sentences, 100, 1).config.encoder == Lstm()
 
 
 def test_it_is_evaluated(model, tmp_path):
     text = tmp_path / "text.txt"
     text.write_text("\n".join(planted(300, seed=9)))
-    found = nl.evaluate(model, "prediction", text=str(text), test_items=50)
+    found = nl.evaluate(model, "prediction", text=str(text), items=50)
     assert found.tables["prediction"][0].rows
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import numberline as nl
 from numberline.numerals.rows import SparseRows
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training.plan import plan_windows
 from numberline.training.random import epoch_key
 from numberline.training.reference import (
@@ -36,7 +36,7 @@ class Problem:
     def __init__(self, objective, tokens, corpus=None, seed=1):
         self.objective = objective
         self.corpus = random_corpus(seed) if corpus is None else corpus
-        config = TrainingConfig(window=3, negatives=NEGATIVES, sample=0)
+        config = Settings(window=3, negatives=NEGATIVES, sample=0)
         sampling = sampling_of(self.corpus.vocabulary, len(self.corpus.ids), config)
         where = self.corpus.ids, self.corpus.sentence_offsets, *tokens
         self.plan = plan_windows(*where, sampling, epoch_key(seed, 0))

@@ -6,7 +6,7 @@ import pytest
 import numberline as nl
 from numberline.errors import ConfigError, NumberlineWarning, OutputError, TrainingError
 from numberline.numerals.registry import register, registered
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training.divergence import untrained_loss
 from numberline.training.sampling import sampling_of
 from numberline_paper.lstm import Lstm
@@ -43,7 +43,7 @@ def test_numerals_are_where_their_like_are_even_if_never_seen(objective):
         assert model.similarity(number, "few") > model.similarity(number, "many") + 0.1
     for number in large:
         assert model.similarity(number, "many") > model.similarity(number, "few") + 0.1
-    config = model.config.training
+    config = model.settings
     assert model.training["loss"] < 0.9 * untrained_loss(config)
     assert config.objective == objective
 
@@ -52,7 +52,7 @@ def test_a_model_is_read_as_it_was_written(tmp_path):
     lines = planted_without(sentences=200)
     model = train_lstm(lines, tmp_path / "model", punctuation=True, **QUICK)
     again = nl.load(tmp_path / "model")
-    assert again.config == model.config
+    assert again.config == model.settings
     assert again.config.encoder == Lstm()
     assert again.training == model.training
     tokens = [*model.words, "7", "4,321.5", "-1e300"]
@@ -148,7 +148,7 @@ def test_training_that_diverges_stops(monkeypatch):
 
 def draws(line, repeated=200, **settings):
     corpus = nl.encode([line] * repeated, min_count=1)
-    config = TrainingConfig(sample=0, **settings)
+    config = Settings(sample=0, **settings)
     sampling = sampling_of(corpus.vocabulary, len(corpus.ids), config)
     return fit.draws_of_batch(corpus.vocabulary, sampling, config)
 

@@ -4,7 +4,7 @@ import pytest
 
 import numberline as nl
 from numberline.errors import ConfigError
-from numberline.settings import TrainConfig, from_settings
+from numberline.settings import Settings, made_of
 from numberline_paper.presets import PRESETS, with_preset
 
 
@@ -33,7 +33,7 @@ def test_what_is_given_beside_a_preset_wins():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_is_a_config(name):
-    config = from_settings(TrainConfig, with_preset(name, {}))
+    config = made_of(Settings, with_preset(name, {}))
     assert config.model.encoder == PRESETS[name].gmm
 
 

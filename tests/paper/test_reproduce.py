@@ -13,10 +13,10 @@ from numberline.api import reproduce
 from numberline.errors import ConfigError, CorpusError, OutputError
 from numberline.evaluation.result import Evaluation, Spread, Table
 from numberline.evaluation.run import ignore
-from numberline.evaluation.settings import ReproductionConfig
+from numberline.evaluation.settings import ReproductionSettings
 from numberline.evaluation.similarity import SIMILARITY_SETS
 from numberline.evaluation.task import TASKS, Task
-from numberline.settings import from_settings
+from numberline.settings import made_of
 from numberline_paper import texts as texts_module
 from numberline_paper.held_out import is_held_out, prepare_text
 from numberline_paper.report_html import to_html
@@ -237,7 +237,7 @@ def test_held_out_lines_are_never_trained_on(corpus, done, tmp_path):
     key = (1).to_bytes(8, "little")
     assert held_out
     assert [line for line in lines if is_held_out(line, key)][: len(held_out)] == held_out
-    config = from_settings(ReproductionConfig, {"threads": 1})
+    config = made_of(ReproductionSettings, {"threads": 1})
     encoded = prepare_text(corpus, tmp_path / "all", config, ignore)
     kept = [line for line in lines if not is_held_out(line, key)]
     assert len(encoded) == len(nl.encode([line.decode() for line in kept]))

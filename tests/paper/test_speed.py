@@ -7,9 +7,9 @@ import pytest
 
 import numberline as nl
 from numberline.errors import EvaluationDataError, NumberlineWarning
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.model.word_vectors import WordVectors
-from numberline.settings import ModelConfig
+from numberline.settings import Settings
 from numberline_paper import speed
 from numberline_paper.speed import Run, speed_row
 from tests.training.small_corpora import planted
@@ -64,7 +64,7 @@ def test_the_fit_is_not_a_part_of_training(monkeypatch):
     done = SimpleNamespace(training={"seconds": 5.0, "tokens": 900})
     monkeypatch.setattr(speed.time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(speed.pipeline, "train", lambda corpus, **settings: done)
-    run = speed.timed_run(["a sentence"] * 30, "gmm", ModelConfig(), EvaluationConfig())
+    run = speed.timed_run(["a sentence"] * 30, "gmm", Settings(), EvaluationSettings())
     assert run == Run(tokens=900, sentences=30, fit_seconds=2, seconds=5)
 
 
@@ -85,4 +85,4 @@ def test_a_text_without_numerals_is_refused(planted_model, tmp_path):
 
 def test_machines_have_names():
     assert "cores, Python 3" in speed.machine()
-    assert EvaluationConfig().speed.speed_runs % 2 == 1  # so that the median is one of them
+    assert EvaluationSettings().speed.speed_runs % 2 == 1  # so that the median is one of them

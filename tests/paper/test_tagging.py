@@ -9,8 +9,8 @@ import pytest
 import numberline as nl
 from numberline.errors import ConfigError, EvaluationDataError
 from numberline.evaluation.result import Spread
-from numberline.evaluation.settings import EvaluationConfig, TaggingConfig
-from numberline.settings import from_settings
+from numberline.evaluation.settings import EvaluationSettings, TaggingConfig
+from numberline.settings import made_of
 from numberline.tagging.scores import Scores
 from numberline_paper import tagging_sets
 from numberline_paper.numerals_moved import augmented, moves
@@ -112,8 +112,8 @@ def test_the_grid_takes_labelled_sentences_as_they_stand(row):
     from numberline_paper.tagging_grid import learnt_source
 
     sentences = [[(word, "O") for word in f"i am {at} and well".split()] for at in range(60)]
-    source = learnt_source(row, EvaluationConfig(), {"epochs": 1})
-    assert not source.vectors(sentences, 100, 1).config.training.shuffle
+    source = learnt_source(row, EvaluationSettings(), {"epochs": 1})
+    assert not source.vectors(sentences, 100, 1).settings.shuffle
 
 
 @pytest.mark.usefixtures("planted_set")
@@ -122,7 +122,7 @@ def test_the_grid_learns_from_the_portion():
     from numberline_paper.tagging_grid import tagging_grid
 
     settings = {**QUICK, "tagging_portions": "50", "tagging_seeds": 1, "tagger_epochs": 1}
-    config = from_settings(EvaluationConfig, {**settings, "threads": 1})
+    config = made_of(EvaluationSettings, {**settings, "threads": 1})
     seen = []
     rows = ["gmm", "fixed", *RANDOM_ROWS]
     (table,) = tagging_grid(rows, config, lambda *said: seen.append(said), epochs=1)
@@ -143,7 +143,7 @@ def test_sets_are_read(tmp_path):
     for part in ("train", "dev", "test"):
         path = folder / f"multidogo-finance/{part}.tsv"
         path.write_text('ssn 4577 12\tO ssn ssn\n"ford\tmondeo"\n')
-    config = from_settings(EvaluationConfig, {"data": str(tmp_path)})
+    config = made_of(EvaluationSettings, {"data": str(tmp_path)})
     found = load_set("restaurants-8k", config)
     assert (len(found.train), len(found.dev)) == (18, 2)
     assert found.tests["original"][0] == tagged("table for 5|B-people people|I-people")
@@ -170,7 +170,7 @@ def test_odd_files_and_settings(tmp_path):
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the evaluation sets are not here")
 def test_real_sets_have_their_sizes():
-    config = from_settings(EvaluationConfig, {"data": str(SHARED)})
+    config = made_of(EvaluationSettings, {"data": str(SHARED)})
     for name, train in [("restaurants-8k", 7378), ("multidogo-insurance", 14485)]:
         found = load_set(name, config)
         assert len(found.train) == train

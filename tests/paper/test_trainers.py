@@ -7,10 +7,10 @@ import pytest
 import numberline as nl
 from numberline.errors import MissingExtraError
 from numberline.evaluation.run import ignore
-from numberline.evaluation.settings import EvaluationConfig, ReproductionConfig
+from numberline.evaluation.settings import EvaluationSettings, ReproductionSettings
 from numberline.numerals.fixed import Fixed
 from numberline.numerals.registry import BUILT_IN, registered
-from numberline.settings import from_settings
+from numberline.settings import made_of
 from numberline_paper import speed, trainers
 from numberline_paper.grid import WIKIPEDIA, training_of
 from numberline_paper.reproduce import Workshop
@@ -56,22 +56,22 @@ def test_encoders_are_built_in_or_installed(own):
 
 
 def test_a_reproduction_trains_a_row_by_its_trainer(own, tmp_path):
-    config = from_settings(ReproductionConfig, {"dim": 6, "threads": 1})
+    config = made_of(ReproductionSettings, {"dim": 6, "threads": 1})
     texts = SimpleNamespace(encoded=lambda name: nl.encode(planted(50), min_count=1))
     workshop = Workshop(texts, tmp_path, tmp_path, config, ignore)
     training = training_of("own", "similarity", WIKIPEDIA, config)
     model = workshop.model(training)
-    assert model.config.encoder == Own()
+    assert model.settings.encoder == Own()
     assert (own.calls[0]["dim"], own.calls[0]["threads"]) == (6, 1)
     assert not {"resume", "preset"} & set(own.calls[0])
-    assert workshop.model(training).config == model.config
+    assert workshop.model(training).config == model.settings
     assert len(own.calls) == 1
 
 
 def test_tagging_learns_a_row_by_its_trainer(own):
     sentences = [[(word, "O") for word in f"i am {at} and well".split()] for at in range(60)]
-    model = learnt_source("own", EvaluationConfig(), {"epochs": 1}).vectors(sentences, 100, 1)
-    assert model.config.encoder == Own()
+    model = learnt_source("own", EvaluationSettings(), {"epochs": 1}).vectors(sentences, 100, 1)
+    assert model.settings.encoder == Own()
     assert own.calls[0]["dim"] == 50
 
 

@@ -1,4 +1,4 @@
-"""Files for tests that read them."""
+"""A fixture that writes the files that tests read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of corpora share: a text, ways to compress it, ways to read it back."""
+"""A text for the tests of corpora, functions that compress it, and functions that read it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import zstandard
 from numberline.errors import CorpusError
 from numberline.reading.blocks import Block
 from numberline.reading.corpus import open_corpus
-from numberline.settings import CorpusConfig
+from numberline.settings import ReadingSettings
 
 TEXT = "Jeff is 190 cm, size XXL.\nÅse weighs ½ of that.\n".encode()
 
@@ -39,7 +39,7 @@ Write = Callable[[str, bytes | str], Path]
 
 
 def blocks_of(source: Any, **settings: Any) -> list[Block]:
-    return list(open_corpus(source, CorpusConfig(**settings)).blocks())
+    return list(open_corpus(source, ReadingSettings(**settings)).blocks())
 
 
 def text_of(source: Any, **settings: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""Blocks join to what was cut, and no cut changes a token."""
+"""Blocks joined are the text that was cut, and no cut changes a token."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from numberline import count
 from numberline.errors import CorpusError
 from numberline.reading import blocks as cutter
-from numberline.reading.blocks import Stream, cut_into_blocks
+from numberline.reading.blocks import Stream, cut_into_blocks, safe_cut
 from numberline.reading.corpus import open_corpus
 from numberline.reading.scanner import tokenize
-from tests.reading.reading_corpora import (
-    Write,
-    blocks_of,
-    unpack,
-)
+from numberline.settings import TextSettings
+from tests.reading.reading_corpora import Write, blocks_of, unpack
 
 
 def pieces_of(data: bytes, sizes: list[int]) -> Iterator[bytes]:
@@ -38,12 +35,11 @@ def test_blocks_give_the_text_back(
     lines: list[bytes], newline_at_end: bool, chunk_sizes: list[int], block_bytes: int
 ) -> None:
     data = b"\n".join(lines) + b"\n" * newline_at_end
-    stream = Stream(pieces_of(data, chunk_sizes), "a.txt", offset=3)
+    stream = Stream(pieces_of(data, chunk_sizes), "a.txt")
     blocks = list(cut_into_blocks(stream, block_bytes))
     assert b"".join(block.data for block in blocks) == data
     end = 0
     for block in blocks:
-        assert block.offset == 3 + end
         end += len(block.data)
         whole_line = data[data.rfind(b"\n", 0, end - 1) + 1 :].split(b"\n")[0]
         assert block.ends_line == (data[end - 1 : end] == b"\n" or end == len(data))
@@ -86,7 +82,7 @@ def test_a_line_without_a_safe_cut_is_kept_whole_in_linear_time(
     assert b"".join(block.data for block in blocks) == b"".join(chunks)
     assert all(block.ends_line for block in blocks)
     assert len(searched) < 20
-    assert max(searched) <= cutter.SAFE_CUT_BYTES
+    assert max(searched) <= cutter.CUT_WINDOW_BYTES
 
 
 def test_blocks_are_small_again_after_a_line_without_a_safe_cut() -> None:
@@ -96,10 +92,11 @@ def test_blocks_are_small_again_after_a_line_without_a_safe_cut() -> None:
     assert max(sizes[1:]) <= 100
 
 
-def test_a_cut_at_the_very_end_waits_for_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutter, "safe_cut", len)
-    blocks = list(cut_into_blocks(Stream([b"a b c d"], "a.txt"), 4))
-    assert [(block.data, block.ends_line) for block in blocks] == [(b"a b c d", True)]
+def test_the_last_block_ends_its_line() -> None:
+    tokens = Stream([b"a\0b\0c\0"], "<iterable>", tokenised=True)
+    blocks = list(cut_into_blocks(tokens, 4))
+    assert [block.data for block in blocks] == [b"a\0", b"b\0", b"c\0"]
+    assert [block.ends_line for block in blocks] == [False, False, True]
 
 
 def test_the_end_of_a_file_ends_the_line(write: Write, tmp_path: Path) -> None:
@@ -123,7 +120,7 @@ def test_blocks_give_the_tokens_back(sentences: list[list[str]], block_bytes: in
     assert all(len(b.data) <= max(block_bytes, 40) for b in blocks)
 
 
-def test_a_line_beyond_what_the_scanner_can_take_is_refused(
+def test_a_line_that_is_too_long_for_the_scanner_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(cutter, "LONGEST_BYTES", 1000)
@@ -131,3 +128,45 @@ def test_a_line_beyond_what_the_scanner_can_take_is_refused(
         list(cut_into_blocks(Stream([b"ok\n\n", *[b"9" * 100] * 10, b"\n"], "a.txt"), 100))
     long_line = Stream([b"ok\n\n", *[b"9" * 100] * 9, b"\n"], "a.txt")
     assert [block.ends_line for block in cut_into_blocks(long_line, 100)] == [True, True]
+
+
+# Pieces that rules read together with their neighbours, so that a cut between them is dangerous.
+PIECES = (
+    "3 1/2 million|twenty|five|and|a|hundred| |-|-2|word|covid-|19|½|$|%|x|.|,|'|\"|中文|۳|−5|é|"
+    "8 |1/2|1⁄2|⁄3|lakh|crore|bn|EUR|Kr5,000|_five|3a|\u00a0|234|；|#|\t|T12:30"
+).split("|")
+
+
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=40).map("".join),
+    st.sampled_from(["", "magnitudes", "number_words"]),
+    st.integers(0, 10),
+    st.integers(0, 10),
+)
+@settings(max_examples=2000)
+@example("Chinese, 中文字 and no blank", "", 10, 0)
+@example("of size 8 1⁄2", "", 0, 2)
+@example("it is 3 lakh crore", "magnitudes", 0, 0)
+def test_a_safe_cut_changes_no_token(text: str, option: str, before: int, after: int) -> None:
+    """The window may begin and end anywhere, also within a character."""
+    text_settings = TextSettings(**({option: True} if option else {}))
+    data = text.encode()
+    cut = safe_cut(data[before : max(before, len(data) - after)])
+    if cut is None:
+        return
+    left, right = data[: before + cut].decode(), data[before + cut :].decode()
+    halves = [*tokenize(left, text_settings), *tokenize(right, text_settings)]
+    whole = tokenize(text, text_settings)
+    assert [token[:2] for token in halves] == [token[:2] for token in whole]
+    assert left
+    assert right
+
+
+def test_a_safe_cut_is_found_in_ordinary_text() -> None:
+    text = "the quick brown fox costs 3 million bn"
+    assert safe_cut(text.encode()) == len("the quick brown fox costs ")
+    assert safe_cut(b"11 22 33 44 55") == len("11 22 33 ")
+    assert safe_cut(b"11 22 33 1/2 44/55") == len("11 22 ")
+    assert safe_cut(b"1.5, 2.5, 3.5.") == len("1.5, 2.5, ")
+    assert safe_cut("中文字，文中字，中文字。文中".encode()) == len("中文字，文中字，".encode())
+    assert safe_cut(b"1,2,3,4,5,6,7,8,9,10") is None

@@ -1,4 +1,4 @@
-"""Every kind of source gives its text; every bad one says so in one line."""
+"""Every kind of source is read; errors have one line."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_links_to_folders_are_followed_once(write: Write, tmp_path: Path) -> Non
     assert text_of(tmp_path / "corpus") == b"two\none\n"
 
 
-def test_several_paths(write: Write) -> None:
+def test_several_paths_are_read_in_the_order_of_the_call(write: Write) -> None:
     first, second = write("z.txt", "one\n"), write("folder/a.txt", "two\n")
     assert text_of([first, second.parent, first]) == b"one\ntwo\none\n"
     assert text_of(iter([first, second])) == b"one\ntwo\n"
@@ -90,22 +90,24 @@ def test_a_pipe_is_read_once() -> None:
 
 
 @pytest.mark.parametrize("dash", ["-", Path("-"), [Path("-")]])
-def test_standard_input(monkeypatch: pytest.MonkeyPatch, dash: Any) -> None:
+def test_a_dash_reads_standard_input_once(monkeypatch: pytest.MonkeyPatch, dash: Any) -> None:
     feed_stdin(monkeypatch, TEXT)
     read = open_corpus(dash)
-    assert list(read.blocks()) == [Block(TEXT, "<stdin>", 0, ends_line=True, tokenised=False)]
+    assert list(read.blocks()) == [Block(TEXT, "<stdin>", ends_line=True, tokenised=False)]
     assert read.size_bytes is None
     with pytest.raises(CorpusError, match="only once"):
         read.blocks()
 
 
 @every_compression
-def test_compressed_standard_input(monkeypatch: pytest.MonkeyPatch, compression: str) -> None:
+def test_standard_input_may_be_compressed(
+    monkeypatch: pytest.MonkeyPatch, compression: str
+) -> None:
     feed_stdin(monkeypatch, COMPRESSORS[compression](TEXT))
     assert text_of("-") == TEXT
 
 
-def test_empty_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_standard_input_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     feed_stdin(monkeypatch, b"")
     assert message_of("-") == "<stdin> holds no text"
 
@@ -113,12 +115,11 @@ def test_empty_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- Iterables ----
 
 
-def test_strings() -> None:
+def test_each_string_is_a_line_or_several() -> None:
     texts = ["size 190", "two\nlines", "½\n", ""]
     (block,) = blocks_of(texts)
-    assert block == Block(
-        "size 190\ntwo\nlines\n½\n\n".encode(), "<iterable>", 0, ends_line=True, tokenised=False
-    )
+    data = "size 190\ntwo\nlines\n½\n\n".encode()
+    assert block == Block(data, "<iterable>", ends_line=True, tokenised=False)
     assert text_of(iter(texts)) == text_of(tuple(texts)) == block.data
 
 
@@ -133,7 +134,7 @@ def test_lone_surrogates_are_replaced() -> None:
 
 
 @pytest.mark.parametrize("kind", [list, tuple])
-def test_token_lists(kind: type[Any]) -> None:
+def test_token_lists_lose_empty_tokens_and_empty_sentences(kind: type[Any]) -> None:
     sentences = [kind(["size", "", "190"]), kind([]), kind(["東京", "都"])]
     assert blocks_of(sentences)[0].data == "size\x00190\0\0東京\0都\0\0".encode()
     assert sentences_of(iter(sentences)) == [["size", "190"], ["東京", "都"]]
@@ -170,7 +171,7 @@ def test_other_iterables_are_read_again() -> None:
         ([[], [""]], "<iterable> holds no text"),
     ],
 )
-def test_iterables_of_the_wrong_kind(source: Any, message: str) -> None:
+def test_an_iterable_of_the_wrong_kind_is_an_error_in_one_line(source: Any, message: str) -> None:
     assert message_of(source).startswith(message)
 
 
@@ -183,20 +184,22 @@ def test_token_lists_have_no_fields() -> None:
 # ---- Bad files ----
 
 
-def test_a_missing_file(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error_when_it_is_opened(tmp_path: Path) -> None:
     missing = tmp_path / "none.txt"
     assert message_of(missing) == f"{missing}: no such file"
     assert message_of([tmp_path / "none.txt"]) == f"{missing}: no such file"
 
 
 @pytest.mark.parametrize("text", ["Jeff is 190", "a\nb", "long " * 5000, "a\0b", "a/" * 300])
-def test_text_in_place_of_a_path(text: str) -> None:
+def test_a_text_instead_of_a_path_is_an_error_with_advice(text: str) -> None:
     message = message_of(text)
     assert message.endswith("no such file; to train on the text itself pass a list of strings")
     assert len(message) < 700
 
 
-def test_a_file_that_may_not_be_read(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_read_permission_is_an_error_in_one_line(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = write("a.txt", TEXT)
 
     def refuse(*_: Any) -> None:
@@ -206,7 +209,9 @@ def test_a_file_that_may_not_be_read(write: Write, monkeypatch: pytest.MonkeyPat
     assert message_of(path) == f"cannot read {path}: Permission denied"
 
 
-def test_a_disk_that_fails_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_fails_while_reading_is_an_error_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class FailingDisk(io.BytesIO):
         def read1(self, size: int = -1) -> bytes:
             if self.tell() > 0:
@@ -229,20 +234,20 @@ def test_a_disk_that_fails_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> Non
         (b" \r\n\n", "holds no text"),
     ],
 )
-def test_files_without_text(write: Write, content: bytes, message: str) -> None:
+def test_binary_and_empty_files_are_refused(write: Write, content: bytes, message: str) -> None:
     path = write("a.txt", content)
     assert message_of(path).startswith(f"{path} {message}")
     compressed = write("b.txt", gzip.compress(content))
     assert message_of(compressed).startswith(f"{compressed} {message}")
 
 
-def test_a_nul_late_in_a_text_is_left_to_the_scanner(write: Write) -> None:
+def test_a_nul_after_the_first_64_kib_is_no_error(write: Write) -> None:
     content = b"word " * 14_000 + b"\0"
     assert text_of(write("a.txt", content)) == content
     assert text_of(write("a.gz", gzip.compress(content))) == content
 
 
-def test_folders_without_text(write: Write, tmp_path: Path) -> None:
+def test_folders_without_text_are_refused(write: Write, tmp_path: Path) -> None:
     assert message_of(tmp_path) == f"{tmp_path}: the folder holds no files"
     write(".hidden", TEXT)
     assert message_of(tmp_path) == f"{tmp_path}: the folder holds no files"
@@ -252,7 +257,9 @@ def test_folders_without_text(write: Write, tmp_path: Path) -> None:
     assert message_of(tmp_path) == f"{tmp_path / 'dangling'}: no such file"
 
 
-def test_a_folder_that_may_not_be_read(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_read_permission_is_an_error_in_one_line(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = write("folder/a.txt", TEXT).parent
 
     def refuse(path: str) -> None:

@@ -36,13 +36,13 @@ def test_sentences_are_numbered_from_both_ends(encoded, kind):
 
 
 @pytest.mark.parametrize("number", [3, -4, 2**63, -(2**63)])
-def test_a_sentence_that_is_not_there(encoded, number):
+def test_the_index_of_no_sentence_is_an_index_error(encoded, number):
     with pytest.raises(IndexError, match=f"no sentence {number}: the corpus holds 3"):
         encoded[number]
 
 
 @pytest.mark.parametrize("number", [1.0, "1", None, slice(0, 2)])
-def test_what_is_no_number_of_a_sentence(encoded, number):
+def test_an_index_that_is_no_integer_is_a_type_error(encoded, number):
     with pytest.raises(TypeError, match="sentences are numbered by integers, not "):
         encoded[number]
 
@@ -85,7 +85,7 @@ def test_damaged_folders_are_refused(tmp_path, damage, message):
 
 
 @pytest.mark.parametrize("damaged_place", range(1, 9))
-def test_offsets_are_checked_across_the_pieces_they_are_read_in(
+def test_offsets_are_checked_between_pieces_that_are_read_apart(
     tmp_path, monkeypatch, damaged_place
 ):
     monkeypatch.setattr(encoded_module, "OFFSETS_AT_A_TIME", 3)

@@ -1,4 +1,4 @@
-"""Lines come whole whatever the blocks, and end where the scanner ends them."""
+"""Lines are whole however blocks are cut, and end where the scanner ends them."""
 
 import pytest
 from hypothesis import given
@@ -21,7 +21,7 @@ def test_lines_are_whole_whatever_the_blocks(lines, line_end, block_bytes):
 
 
 @given(lines, st.sampled_from(["\n", "\r\n", "\r"]))
-def test_there_are_as_many_as_the_scanner_finds(lines, line_end):
+def test_there_are_as_many_sentences_as_the_scanner_counts(lines, line_end):
     text = line_end.join([*lines, "end 1"])
     sentences = nl.count([text], min_count=1).totals.sentences
     assert len(list(sentences_of(open_corpus([text])))) == sentences
@@ -34,7 +34,7 @@ def test_broken_bytes_are_kept_in_lines_and_replaced_in_sentences(tmp_path):
     assert list(sentences_of(open_corpus(path))) == ["a \ufffd b", "c"]
 
 
-def test_token_lists_are_sentences_but_no_lines():
+def test_token_lists_are_sentences_but_not_lines():
     lists = [["a", "1,000", "b"], [], ["c", "d"], ["long"] * 2_000_000]
     assert list(sentences_of(open_corpus(lists))) == [lists[0], lists[2], lists[3]]
     with pytest.raises(CorpusError, match="holds lists of tokens; text is needed"):

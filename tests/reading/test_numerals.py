@@ -1,4 +1,4 @@
-"""How numerals are read: the table of docs and README, case by case, and laws that hold for all."""
+"""Numerals are read as the table of the docs says, case by case, and by laws that hold for all."""
 
 import math
 
@@ -161,12 +161,12 @@ READINGS = {
 
 
 @pytest.mark.parametrize(("text", "expected"), READINGS.items())
-def test_reading(text, expected):
+def test_numerals_are_read_as_the_table_says(text, expected):
     assert read(text) == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), READINGS.items())
-def test_reading_within_a_sentence(text, expected):
+def test_numerals_are_read_alike_within_a_sentence(text, expected):
     assert read(f"it says {text} , so") == ["it", "says", *expected, "so"]
 
 
@@ -196,7 +196,7 @@ def test_reading_within_a_sentence(text, expected):
         ("3 lakh crore crore crore", [3e19, "crore"]),
     ],
 )
-def test_magnitudes_on_request(text, expected):
+def test_magnitudes_are_read_if_the_setting_says_so(text, expected):
     assert read(text, magnitudes=True) == expected
 
 
@@ -224,7 +224,7 @@ def test_magnitudes_are_off_by_default():
         ("five thousand six thousand", [5000, 6000]),
     ],
 )
-def test_number_words_on_request(text, expected):
+def test_number_words_are_read_if_the_setting_says_so(text, expected):
     assert read(text, number_words=True) == expected
 
 
@@ -246,18 +246,18 @@ def test_number_words_are_off_by_default():
         ("1,234.5", [1, 234.5]),
     ],
 )
-def test_decimal_comma_on_request(text, expected):
+def test_decimal_commas_are_read_if_the_setting_says_so(text, expected):
     assert read(text, decimal_comma=True) == expected
 
 
 @pytest.mark.parametrize(
     "text", ["", "kg", "5kg", "5 6", "1e400", "$5", "covid-19", "nan", "5.", "#5"]
 )
-def test_no_numeral(text):
+def test_text_that_is_no_numeral_has_no_value(text):
     assert parse_numeral(text) is None
 
 
-def test_zero_has_no_sign():
+def test_minus_zero_is_zero():
     assert math.copysign(1, parse_numeral("-0")) == 1
 
 
@@ -265,20 +265,20 @@ def test_parse_numeral_ignores_blanks_around():
     assert parse_numeral(" 2,000\n") == 2000
 
 
-def test_unknown_setting_is_named():
+def test_an_unknown_setting_is_a_type_error():
     with pytest.raises(TypeError, match=r"unknown setting 'magnitude'; known are .*magnitudes"):
         parse_numeral("5k", magnitude=True)
 
 
 @given(st.integers(-(10**17), 10**17))
-def test_integers_are_read_back(value):
+def test_every_integer_is_read_as_written(value):
     assert parse_numeral(str(value)) == float(value)
     assert parse_numeral(f"{value:,}") == float(value)
     assert parse_numeral(f"{value:,}".replace(",", "\u202f")) == float(value)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_floats_are_read_back(value):
+def test_every_float_is_read_as_written(value):
     assert parse_numeral(repr(value)) == value
 
 

@@ -1,4 +1,4 @@
-"""Results come in order, and threads run ahead only a little."""
+"""Results are in order, and threads work ahead only a little."""
 
 import threading
 
@@ -22,21 +22,21 @@ def test_results_come_in_the_order_of_the_items(threads):
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_items_are_taken_only_a_little_ahead(threads):
+def items_are_taken_only_a_little_ahead(threads):
     taken = []
     items = (taken.append(number) or number for number in range(1, 101))
     ahead = [len(taken) - number for number in ordered_map(abs, items, threads)]
     assert max(ahead) == threads * IN_FLIGHT_PER_THREAD
 
 
-def test_an_error_comes_where_its_result_would_have_come():
+def test_an_error_is_raised_in_place_of_its_result():
     results = ordered_map(lambda number: 1 // (3 - number), range(9), threads=2)
     assert [next(results) for _ in range(3)] == [0, 0, 1]
     with pytest.raises(ZeroDivisionError):
         next(results)
 
 
-def test_what_was_not_begun_is_not_begun_after_an_end():
+def test_waiting_items_are_cancelled_when_the_caller_stops():
     begun, may_go_on = [], threading.Event()
 
     def wait(number):

@@ -1,16 +1,16 @@
-"""The facts that `numberline stats` prints."""
+"""`numberline stats` prints facts about a corpus."""
 
 import numberline as nl
 from numberline.reading import statistics
 
 
 def shown(facts):
-    columns = statistics.table(facts).columns
+    columns = statistics.facts_table(facts).columns
     return "\n".join(str(cell) for column in columns for cell in column.cells)
 
 
-def test_rare_numerals_are_those_that_a_vocabulary_of_words_would_lose():
+def test_rare_numerals_occur_less_often_than_min_count():
     vocabulary = nl.count(["word 1", "2 2", "3 3 3", "4 4 4 4"], min_count=1)
     for min_count, rare in [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4)]:
-        assert statistics.facts(vocabulary, min_count)["rare_numerals"] == rare
-    assert "2 of them in fewer than 3 places" in shown(statistics.facts(vocabulary, 3))
+        assert statistics.corpus_facts(vocabulary, min_count)["rare_numerals"] == rare
+    assert "2 of them occur fewer than 3 times" in shown(statistics.corpus_facts(vocabulary, 3))

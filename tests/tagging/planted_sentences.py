@@ -2,11 +2,11 @@
 
 import random
 
-from numberline.evaluation.settings import TagConfig
-from numberline.settings import from_settings
+from numberline.evaluation.settings import TaggerSettings
+from numberline.settings import made_of
 
-QUICK = from_settings(
-    TagConfig,
+QUICK = made_of(
+    TaggerSettings,
     {"tagger_hidden": 16, "tagger_epochs": 6, "tagger_dropout": 0.1, "tagger_learning_rate": 0.05},
 )
 

@@ -10,9 +10,9 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("seqeval")
 
 from numberline.errors import ConfigError, SentencesError, StoreError, TrainingError  # noqa: E402
-from numberline.evaluation.settings import TagConfig, TaggerConfig  # noqa: E402
+from numberline.evaluation.settings import TaggerSettings  # noqa: E402
 from numberline.model.word_vectors import WordVectors  # noqa: E402
-from numberline.settings import RandomConfig  # noqa: E402
+from numberline.settings import NumeralSettings  # noqa: E402
 from numberline.tagging.fit import Dev, fit_tagger  # noqa: E402
 from numberline.tagging.folder import load  # noqa: E402
 from numberline.tagging.scores import score  # noqa: E402
@@ -36,7 +36,7 @@ def test_the_best_epoch_on_dev_is_kept(tagger):
     dev = planted_sentences(40, seed=2)
     assert tagger.test(dev).f1 == tagger.training["dev_f1"]
     patient = replace(QUICK.tagger, tagger_epochs=1000, tagger_patience=1)
-    stopped = fit_tagger(small_model(), dev, dev, TagConfig(patient))
+    stopped = fit_tagger(small_model(), dev, dev, TaggerSettings(patient))
     assert stopped.training["epoch"] < 50
 
 
@@ -44,7 +44,7 @@ def epochs_with(monkeypatch, f1_of_epochs, **settings):
     """A tagger whose dev sentences say what they are told to."""
     said = iter(f1_of_epochs)
     monkeypatch.setattr(Dev, "f1", lambda *_: next(said))
-    config = TagConfig(replace(QUICK.tagger, **settings))
+    config = TaggerSettings(replace(QUICK.tagger, **settings))
     train = planted_sentences(30, seed=1)
     return fit_tagger(small_model(), train, train[:1], config), list(said)
 
@@ -60,13 +60,13 @@ def test_later_epochs_are_forgotten_and_zeros_waited_for(monkeypatch):
 
 def test_one_seed_one_tagger():
     train = planted_sentences(30, seed=1)
-    config = TagConfig(replace(QUICK.tagger, tagger_epochs=2), RandomConfig(7))
+    config = TaggerSettings(replace(QUICK.tagger, tagger_epochs=2), NumeralSettings(7))
     before = torch.get_rng_state()
     first = fit_tagger(small_model(), train, (), config)
     assert torch.equal(before, torch.get_rng_state())
     torch.rand(1)  # what others draw does not matter
     second = fit_tagger(small_model(), train, (), config)
-    other = fit_tagger(small_model(), train, (), replace(config, random=RandomConfig(8)))
+    other = fit_tagger(small_model(), train, (), replace(config, random=NumeralSettings(8)))
     weights = [one.network.lstm.weight_hh_l0 for one in (first, second, other)]
     assert torch.equal(weights[0], weights[1])
     assert not torch.equal(weights[0], weights[2])
@@ -98,7 +98,7 @@ def test_folders_that_hold_no_tagger(tagger, planted_folder, tmp_path):
 
 def test_frozen_vectors_stay_and_tuned_ones_move(tagger):
     assert tagger.model is small_model()
-    config = TagConfig(replace(QUICK.tagger, fine_tune=True, tagger_epochs=2))
+    config = TaggerSettings(replace(QUICK.tagger, fine_tune=True, tagger_epochs=2))
     train = planted_sentences(40, seed=1)
     tuned = fit_tagger(small_model(), train, (), config)
     assert not np.allclose(tuned.model.vectors(["3.3"]), small_model().vectors(["3.3"]))
@@ -112,7 +112,7 @@ def test_frozen_vectors_stay_and_tuned_ones_move(tagger):
 def test_the_row_of_unknown_words_is_learnt():
     words = WordVectors(["known"], np.ones((1, 3), np.float32))
     train = [[("known", "O"), ("unheard", "B-x")]] * 40
-    found = fit_tagger(words, train, (), replace(QUICK, random=RandomConfig(2)))
+    found = fit_tagger(words, train, (), replace(QUICK, random=NumeralSettings(2)))
     assert found.network.unknown.abs().sum() > 0
     assert found.tag([["known", "other"]]) == [["O", "B-x"]]
     with pytest.raises(SentencesError, match="word vectors only"):
@@ -133,7 +133,7 @@ def test_what_cannot_be_is_refused(tagger):
     with pytest.raises(SentencesError, match=r"here has the label 'size', .* few, many"):
         tagger.require_known_labels([[("xl", "B-size")]], "here")
     with pytest.raises(ConfigError, match="tagger_hidden=7, but it must be even"):
-        TaggerConfig(tagger_hidden=7)
+        TaggerSettings(tagger_hidden=7)
     huge = WordVectors(["there"], np.full((1, 2), np.inf, np.float32))
     with pytest.raises(TrainingError, match="loss is no number"):
         fit_tagger(huge, planted_sentences(5, seed=1), (), QUICK)

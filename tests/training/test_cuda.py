@@ -11,7 +11,7 @@ import pytest
 import numberline as nl
 from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.numerals.rows import rows_of_table
-from numberline.settings import RandomConfig, TrainConfig, TrainingConfig, from_settings
+from numberline.settings import NumeralSettings, Settings, made_of
 from numberline.training import devices
 from numberline.training import schedule as schedule_module
 from numberline.training.cpu import CpuTrainer
@@ -59,7 +59,7 @@ def chosen(monkeypatch, cupy, tokens=10**9, **settings):
         return cupy
 
     monkeypatch.setattr(devices, "optional", found)
-    return devices.trains_on_gpu(from_settings(TrainConfig, settings), tokens)
+    return devices.trains_on_gpu(made_of(Settings, settings), tokens)
 
 
 def test_a_gpu_that_is_there_and_worth_it_is_taken(monkeypatch):
@@ -84,7 +84,7 @@ def test_a_gpu_that_is_asked_for_and_not_there(monkeypatch):
 @pytest.mark.parametrize(("name", "value"), [("window", 15), ("negatives", 31), ("dim", 5000)])
 def test_what_the_kernels_cannot_do_is_refused(name, value):
     with pytest.raises(ConfigError, match="on a GPU"):
-        KernelShape.of(TrainingConfig(**{name: value}))
+        KernelShape.of(Settings(**{name: value}))
 
 
 def test_lanes_without_columns_are_few():
@@ -111,7 +111,7 @@ KNOTS = Knots(0, 10, 100, 3000, 10_000)
 
 
 def job_of(corpus, knots=KNOTS, seed=1, **settings):
-    config = TrainingConfig(**{"dim": 8, "epochs": 2} | settings)
+    config = Settings(**{"dim": 8, "epochs": 2} | settings)
     rows = knots.rows(corpus.vocabulary.numeral_values)
     rng = np.random.default_rng(seed)
     tables = starting_tables(len(corpus.vocabulary.words), knots, config.dim, rng)
@@ -366,7 +366,7 @@ def test_the_same_model_folder(tmp_path):
     assert told[-1].tokens == told[-1].total_tokens
     again = nl.load(tmp_path / "m")
     assert np.array_equal(again.vectors(["small", "7.5"]), model.vectors(["small", "7.5"]))
-    assert again.config.random == RandomConfig()
+    assert again.config.random == NumeralSettings()
 
 
 @emulated

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numberline as nl
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training import schedule as schedules
 from numberline.training.schedule import Schedule, range_bounds
 from tests.training.small_corpora import random_corpus
@@ -46,7 +46,7 @@ def test_a_large_text_has_many_ranges_of_a_bounded_size():
 @pytest.mark.parametrize("shuffle", [False, True])
 def test_learning_rate_falls_in_a_straight_line(shuffle, short_ranges):
     corpus = random_corpus(1)
-    config = TrainingConfig(epochs=3, learning_rate=0.08, shuffle=shuffle)
+    config = Settings(epochs=3, learning_rate=0.08, shuffle=shuffle)
     schedule = Schedule(corpus, config, seed=1)
     ranges = [schedule[number] for number in range(schedule.ranges)]
     assert [one.epoch for one in ranges] == sorted(len(ranges) // 3 * [0, 1, 2])
@@ -61,7 +61,7 @@ def test_learning_rate_falls_in_a_straight_line(shuffle, short_ranges):
 
 
 def test_in_the_order_of_the_text(short_ranges):
-    schedule = Schedule(random_corpus(1), TrainingConfig(epochs=2, shuffle=False), seed=1)
+    schedule = Schedule(random_corpus(1), Settings(epochs=2, shuffle=False), seed=1)
     first_tokens = [schedule[number].first_token for number in range(schedule.ranges)]
     assert first_tokens == 2 * schedule.bounds[:-1].tolist()
 
@@ -69,7 +69,7 @@ def test_in_the_order_of_the_text(short_ranges):
 def test_shuffled_ranges(short_ranges):
     """Every epoch has all of them, in an order of its own that the seed tells."""
     corpus = random_corpus(1, sentences=200)
-    config = TrainingConfig(epochs=3, shuffle=True)
+    config = Settings(epochs=3, shuffle=True)
 
     def orders(seed):
         schedule = Schedule(corpus, config, seed)
@@ -88,7 +88,7 @@ def test_shuffled_ranges(short_ranges):
 def test_several_ranges_are_what_each_of_them_is(shuffle, monkeypatch):
     monkeypatch.setattr(schedules, "MOST_RANGE_TOKENS", 50)
     schedule = Schedule(
-        random_corpus(4, sentences=150), TrainingConfig(epochs=2, shuffle=shuffle), seed=3
+        random_corpus(4, sentences=150), Settings(epochs=2, shuffle=shuffle), seed=3
     )
     first = schedule.ranges_per_epoch + 2  # in the second epoch
     last = schedule.reach(first, 200)
@@ -104,5 +104,5 @@ def test_several_ranges_are_what_each_of_them_is(shuffle, monkeypatch):
 
 def test_a_sentence_longer_than_a_range_is_cut_evenly(short_ranges):
     corpus = nl.encode([" ".join(["word", "5", "more", "7"] * 100)], min_count=1)
-    schedule = Schedule(corpus, TrainingConfig(epochs=1), seed=1)
+    schedule = Schedule(corpus, Settings(epochs=1), seed=1)
     assert {schedule[number].tokens for number in range(schedule.ranges)} == {20}

@@ -13,7 +13,7 @@ import pytest
 import numberline as nl
 from numberline.errors import ConfigError, NumberlineError, OutputError, TrainingError
 from numberline.numerals.registry import BUILT_IN
-from numberline.settings import TrainConfig, TrainingConfig, from_settings
+from numberline.settings import Settings, made_of
 from numberline.training import checkpoint, fit, schedule
 from numberline.training.checkpoint import Checkpoints
 from numberline.training.cpu import CpuTrainer
@@ -45,7 +45,7 @@ def test_numerals_never_seen_are_where_their_like_are(encoder, objective):
 def test_every_encoder_trains(name):
     model = nl.train(planted(400), encoder=name, **SETTINGS)
     assert np.isfinite(model.vectors(["few", "7", 1e300, "-5"])).all()
-    assert model.training["loss"] < untrained_loss(TrainingConfig())
+    assert model.training["loss"] < untrained_loss(Settings())
 
 
 def test_words_alone():
@@ -125,8 +125,8 @@ def test_an_encoded_corpus_is_as_good_as_text(tmp_path):
 def test_presets():
     model = nl.train(planted(300), preset="tagging", encoder="som", min_count=1, epochs=1)
     assert model.dim == 50
-    assert model.config.encoder == nl.Som(15, nearest=None)
-    assert model.config.training.epochs == 1
+    assert model.settings.encoder == nl.Som(15, nearest=None)
+    assert model.settings.epochs == 1
     with pytest.raises(ConfigError, match="one of similarity, magnitude"):
         nl.train(planted(10), preset="taging")
 
@@ -257,10 +257,10 @@ def test_all_starting_vectors_are_random_and_small():
 
 
 def test_what_diverges_names_the_settings_in_question():
-    assert "numeral_negatives" not in str(diverged(TrainingConfig(numeral_negatives=0)))
-    assert "lower numeral_negatives=2 or learning_rate" in str(diverged(TrainingConfig()))
+    assert "numeral_negatives" not in str(diverged(Settings(numeral_negatives=0)))
+    assert "lower numeral_negatives=2 or learning_rate" in str(diverged(Settings()))
     assert "lower numeral_negatives=3 or learning_rate" in str(
-        diverged(TrainingConfig(numeral_negatives=3))
+        diverged(Settings(numeral_negatives=3))
     )
 
 
@@ -276,7 +276,7 @@ def test_a_stop_leaves_no_range_half_done():
 
 def trainer_of(threads):
     corpus = nl.encode(planted(3000), min_count=1)
-    config = from_settings(TrainConfig, {"dim": 4, "threads": threads})
+    config = made_of(Settings, {"dim": 4, "threads": threads})
     state = fit.first_state(corpus, config, Checkpoints(None, float("inf"), resume=False))
     return fit.new_trainer(corpus, state, config)
 
@@ -315,11 +315,11 @@ def test_resuming_with_another_number_of_threads(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("negatives", "numerals"), [(1, 0), (3, 1), (5, 2), (10, 4)])
 def test_two_of_five_negatives_of_numerals_are_numerals(negatives, numerals):
-    assert TrainingConfig(negatives=negatives).negatives_of_numerals == numerals
-    told = TrainingConfig(negatives=negatives, numeral_negatives=1)
+    assert Settings(negatives=negatives).negatives_of_numerals == numerals
+    told = Settings(negatives=negatives, numeral_negatives=1)
     assert told.negatives_of_numerals == 1
 
 
 def test_no_more_numerals_than_negatives():
     with pytest.raises(ConfigError, match="numeral_negatives=6"):
-        TrainingConfig(negatives=5, numeral_negatives=6)
+        Settings(negatives=5, numeral_negatives=6)

@@ -13,16 +13,16 @@ from numberline.cli.flags import with_settings
 from numberline.cli.process import Output
 from numberline.cli.progress import task_progress
 from numberline.errors import EvaluationDataError, VectorsError
-from numberline.evaluation.settings import EvaluationConfig
-from numberline.evaluation.task import TASKS
+from numberline.evaluation.task import all_tasks, settings_of_tasks
 from numberline.files.store import HEADER
 from numberline.model.token_vectors import TokenVectors
 
+TASKS = all_tasks()
 EXPLAINED_TASKS = "; ".join(f"{name}: {task.explanation}" for name, task in TASKS.items())
 NOT_BY_DEFAULT = ", ".join(name for name, task in TASKS.items() if not task.by_default)
 
 
-@with_settings(EvaluationConfig)
+@with_settings(*settings_of_tasks())
 def evaluate(
     model: Annotated[
         Path,

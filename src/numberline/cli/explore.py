@@ -14,14 +14,15 @@ import numberline
 from numberline.cli.ask import Model
 from numberline.cli.flags import with_settings
 from numberline.errors import OutputError
+from numberline.explore.settings import ExploreSettings
 from numberline.extras import optional
-from numberline.settings import ExploreConfig, from_settings
+from numberline.fields import made_of
 
 LONGEST_HEAD = 32_768  # bytes of a request
 MAP_PAUSE = 4.0  # seconds in which the page opens: loading t-SNE would slow its first answers
 
 
-@with_settings(ExploreConfig)
+@with_settings(ExploreSettings)
 def explore(
     model: Model,
     settings: dict[str, Any],
@@ -35,13 +36,13 @@ def explore(
     from numberline.explore.answers import Answers
     from numberline.explore.places import WordMap, cache_folder
 
-    config = from_settings(ExploreConfig, settings)
+    chosen = made_of(ExploreSettings, settings)
     if export is None:
         optional("uvicorn", "explore")
     answers = Answers(numberline.load(model), name_of(model))
     word_map = WordMap(answers.landmarks, cache_folder())
     if export is None:
-        serve(answers, word_map, config, browser)
+        serve(answers, word_map, chosen, browser)
         return
     from numberline.explore.export_page import export_page
 
@@ -50,17 +51,17 @@ def explore(
     print(f"written to {export}: {export.stat().st_size / 1e6:.1f} MB")
 
 
-def serve(answers: Any, word_map: Any, config: ExploreConfig, browser: bool) -> None:
+def serve(answers: Any, word_map: Any, settings: ExploreSettings, browser: bool) -> None:
     """Until it is interrupted."""
     from numberline.explore.server import application
 
     uvicorn = optional("uvicorn", "explore")
-    app = application(answers, word_map, config.host)
+    app = application(answers, word_map, settings.host)
     settings = uvicorn.Config(app, log_level="warning", h11_max_incomplete_event_size=LONGEST_HEAD)
-    listening = listen(config.host, config.port)
+    listening = listen(settings.host, settings.port)
     answers.number(answers.about()["number"])  # the first takes longer: it is not the user's
     word_map.start(MAP_PAUSE)
-    shown = f"[{config.host}]" if ":" in config.host else config.host
+    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{shown}:{listening.getsockname()[1]}/"
     print(f"exploring {answers.name} at {address}  (Ctrl-C ends it)", flush=True)
     if browser:

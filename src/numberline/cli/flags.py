@@ -1,16 +1,15 @@
-"""Config classes → flags of a command, so that no default or help text is written twice."""
+"""Classes of settings → flags of a command, so that no default or help text is written twice."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import Field, fields
 from functools import wraps
 from typing import Any, get_type_hints
 
 import typer
 
-from numberline.fields import is_setting
 from numberline.numerals.base import Encoder
 from numberline.numerals.registry import described_encoders
 
@@ -20,10 +19,10 @@ CONTEXT = inspect.Parameter(
 
 
 def with_settings(
-    *config_classes: type[Any],
+    *kinds: type[Any],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command one flag per setting; those given are its argument `settings`."""
-    flags = [flag for config_class in config_classes for flag in flags_of(config_class)]
+    """Give a command a flag for each setting; those that a user gives are its `settings`."""
+    flags = flags_of(kinds)
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         hints = get_type_hints(command, include_extras=True)
@@ -52,19 +51,23 @@ def is_given(context: typer.Context, name: str) -> bool:
     return source is not None and source.name != "DEFAULT"
 
 
-def flags_of(config_class: type[Any]) -> list[inspect.Parameter]:
-    """One for each of its settings, and of those of the configs in it."""
-    hints = get_type_hints(config_class)
-    flags = []
-    for field in fields(config_class):
-        is_flag = is_setting(field)
-        flags += [flag_of(field, hints[field.name])] if is_flag else flags_of(type(field.default))
-    return flags
+def flags_of(kinds: Iterable[type[Any]]) -> list[inspect.Parameter]:
+    """Return a flag for each setting of these classes, the rare ones last."""
+    found = {
+        field.name: (field, get_type_hints(kind)[field.name])
+        for kind in kinds
+        for field in fields(kind)
+    }
+    return [
+        flag_of(field, annotation)
+        for field, annotation in sorted(found.values(), key=lambda one: one[0].metadata["rare"])
+    ]
 
 
 def flag_of(field: Field[Any], annotation: Any) -> inspect.Parameter:
     flag, default = "--" + field.name.replace("_", "-"), field.default
     help_text = field.metadata["help"]
+    panel = "More settings" if field.metadata["rare"] else "Settings"
     if default is True:
         flag += f"/--no-{flag[2:]}"
     if isinstance(default, Encoder):
@@ -73,6 +76,6 @@ def flag_of(field: Field[Any], annotation: Any) -> inspect.Parameter:
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,
-        default=typer.Option(default, flag, help=help_text),
+        default=typer.Option(default, flag, help=help_text, rich_help_panel=panel),
         annotation=annotation,
     )

@@ -1,4 +1,4 @@
-"""Command line → one library call per verb; flags come from config.py."""
+"""Command line → one library call per verb; flags come from settings.py."""
 
 from __future__ import annotations
 
@@ -30,22 +30,12 @@ from numberline.cli.process import (
 from numberline.cli.progress import loss_text, reading_progress, training_progress
 from numberline.cli.tag import app as tag_app
 from numberline.errors import NumberlineError, NumberlineWarning
+from numberline.fields import made_of
 from numberline.files.whole_folder import make_folder
-from numberline.settings import (
-    CheckpointConfig,
-    CorpusConfig,
-    DemoConfig,
-    DeviceConfig,
-    EncodingConfig,
-    MachineConfig,
-    ModelConfig,
-    PrototypesConfig,
-    TextConfig,
-    VocabularyConfig,
-    from_settings,
-)
+from numberline.presets import preset_names
+from numberline.settings import NumeralSettings, ReadingSettings, Settings, TextSettings
 from numberline_paper.command import reproduce
-from numberline_paper.presets import PRESETS
+from numberline_shop.settings import ShopSettings
 
 app = typer.Typer(
     help="Word embeddings in which every numeral, seen or unseen, has a good vector.",
@@ -70,7 +60,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
 
 @app.command()
-@with_settings(CorpusConfig, TextConfig, VocabularyConfig, MachineConfig)
+@with_settings(ReadingSettings)
 def stats(
     corpus: CorpusArgument, settings: dict[str, Any], as_json: Json = False, quiet: Quiet = False
 ) -> None:
@@ -79,16 +69,16 @@ def stats(
 
     with reading_progress("counting", quiet) as progress:
         vocabulary = numberline.count(corpus, progress=progress, **settings)
-    min_count = from_settings(EncodingConfig, settings).vocabulary.min_count
-    facts = statistics.facts(vocabulary, min_count)
+    min_count = made_of(ReadingSettings, settings).min_count
+    facts = statistics.corpus_facts(vocabulary, min_count)
     if as_json:
         print_json(facts, indent=2)
     else:
-        Output().print(statistics.table(facts))
+        Output().print(statistics.facts_table(facts))
 
 
 @app.command()
-@with_settings(CorpusConfig, TextConfig, VocabularyConfig, MachineConfig)
+@with_settings(ReadingSettings)
 def encode(
     corpus: CorpusArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
@@ -109,14 +99,14 @@ def encode(
 
 
 @app.command()
-@with_settings(ModelConfig, DeviceConfig, CheckpointConfig, CorpusConfig, MachineConfig)
+@with_settings(Settings)
 def train(
     corpus: CorpusArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the model.")],
     settings: dict[str, Any],
     preset: Annotated[
         str | None,
-        typer.Option(help=f"Settings of an experiment of the paper: {', '.join(PRESETS)}."),
+        typer.Option(help=f"Settings that go together: {', '.join(preset_names())}."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the folder.")] = False,
@@ -142,13 +132,13 @@ def train(
     loss = loss_text(facts["loss"])
     print(
         f"{output}: {len(model):,} words, {model.dim} dimensions, encoder "
-        f"{model.config.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
+        f"{model.settings.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
         f"({facts['tokens'] / facts['seconds']:,.0f} a second{on_gpu}){loss and f', {loss}'}"
     )
 
 
 @app.command()
-@with_settings(PrototypesConfig)
+@with_settings(NumeralSettings)
 def prototypes(
     corpus: CorpusArgument,
     settings: dict[str, Any],
@@ -175,12 +165,12 @@ def prototypes(
     else:
         Output().print(shown_prototypes.table(explained))
     if plot is not None:
-        encoder = from_settings(PrototypesConfig, settings).encoder
+        encoder = made_of(NumeralSettings, settings).encoder
         shown_prototypes.draw(explained, f"encoder {encoder}", plot)
 
 
 @app.command(cls=TextCommand)
-@with_settings(TextConfig)
+@with_settings(TextSettings)
 def tokenize(
     settings: dict[str, Any],
     text: Annotated[
@@ -198,7 +188,7 @@ def tokenize(
 
 
 @app.command()
-@with_settings(DemoConfig)
+@with_settings(ShopSettings)
 def demo(
     settings: dict[str, Any],
     folder: Annotated[Path, typer.Argument(help="Folder to write.")] = Path("numberline-demo"),
@@ -208,11 +198,11 @@ def demo(
     from numberline_shop import shop, story
 
     console = Output(soft_wrap=True)
-    config = from_settings(DemoConfig, settings)
+    chosen = made_of(ShopSettings, settings)
     make_folder(folder)
     corpus = folder / "chat.txt"
-    shop.write_corpus(corpus, config.sentences, config.seed)
-    shop.write_tagged(folder / "tagged", config.seed)
+    shop.write_corpus(corpus, chosen.sentences, chosen.seed)
+    shop.write_tagged(folder / "tagged", chosen.seed)
     console.print(
         f"Wrote [bold]{escape(str(corpus))}[/]: customers and agents of an apparel shop. "
         "It begins:\n"
@@ -222,7 +212,7 @@ def demo(
             console.print(f"  {line.rstrip()}", style="dim", highlight=False, markup=False)
     console.print()
     vocabulary = numberline.count(corpus)
-    console.print(statistics.table(statistics.facts(vocabulary)))
+    console.print(statistics.facts_table(statistics.corpus_facts(vocabulary)))
     with training_progress(quiet=False) as (reading, progress):
         model = numberline.train(
             corpus,

@@ -11,10 +11,10 @@ import numberline
 from numberline.cli.ask import Model
 from numberline.cli.explore import name_of
 from numberline.cli.flags import with_settings
-from numberline.settings import PlotConfig
+from numberline.explore.settings import PlotSettings
 
 
-@with_settings(PlotConfig)
+@with_settings(PlotSettings)
 def plot(
     model: Model,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the pictures.")],

@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 from typer.core import TyperGroup
 
-from numberline.reading.corpus import standard_input
+from numberline.reading.sources import standard_input
 
 
 class Commands(TyperGroup):

@@ -13,7 +13,7 @@ from rich.console import Console
 
 if TYPE_CHECKING:
     from numberline.evaluation.task import Progress as TaskProgress
-    from numberline.reading.indexing import Progress
+    from numberline.reading.counting import Progress
     from numberline.training.progress import TrainingCallback, TrainingProgress
 
 PLAIN_SECONDS = 30.0  # between two lines where there is no terminal

@@ -13,10 +13,10 @@ import numberline
 from numberline.cli.flags import with_settings
 from numberline.cli.process import lines_of_standard_input, print_json
 from numberline.cli.progress import task_progress
-from numberline.evaluation.settings import TagConfig, TaggerConfig
+from numberline.fields import made_of
 from numberline.files.whole_folder import free_folder
-from numberline.settings import RandomConfig, from_settings
 from numberline.tagging.sentences import lines_of, read_sentences, read_tokens, stretches, to_conll
+from numberline.tagging.settings import TaggerSettings
 
 # torch takes seconds to import; --help needs none.
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ TaggerFolder = Annotated[
 
 
 @app.command()
-@with_settings(TaggerConfig, RandomConfig)
+@with_settings(TaggerSettings)
 def train(
     model: Annotated[
         Path, typer.Argument(help="Folder of the model.", metavar="MODEL", show_default=False)
@@ -54,7 +54,7 @@ def train(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
     """Train a tagger on labelled sentences: BiLSTM and CRF on the vectors of a model."""
-    config = from_settings(TagConfig, settings)
+    chosen = made_of(TaggerSettings, settings)
     labelled = read_sentences(sentences)
     held_out = read_sentences(dev) if dev is not None else []
     from numberline.tagging.fit import fit_tagger
@@ -64,7 +64,7 @@ def train(
     target = free_folder(output, "tagger", is_tagger, overwrite)
     require_known(held_out, sorted({label for one in labelled for _, label in one}), dev)
     with task_progress(quiet) as progress:
-        tagger = fit_tagger(numberline.load(model), labelled, held_out, config, progress)
+        tagger = fit_tagger(numberline.load(model), labelled, held_out, chosen, progress)
     tagger.save(target)
     facts = tagger.training
     on_dev = "" if facts["dev_f1"] is None else f", F1 on dev {facts['dev_f1']:.2f}"

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.model.context import Context, weighted_context
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import UNKNOWN, Query
 from numberline.model.scores import SCORES, Candidates, SummedContexts, summed
-from numberline.numerals.squash import Floats
 
 Places = npt.NDArray[np.intp]
 

@@ -17,12 +17,13 @@ from numberline.reading.corpus import Corpus
 from numberline.reading.lines import Sentence, sentences_of
 from numberline.reading.scanner import read_tokens, tokenize
 from numberline.reading.tokens import Token
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 REACH = 60  # tokens kept on either side: where frequent words are thinned out, far ones count too
 SENTENCES_PER_GAP = 20  # drawn, since not every one has a numeral that stands alone
 DIGIT = re.compile(r"\d")
-DEFAULTS = TextConfig()
+DEFAULTS = TextSettings()
+CONTEXT_WORDS = 5  # tokens on each side of a numeral that are its context, as in the paper
 
 
 class Gap(NamedTuple):
@@ -32,7 +33,7 @@ class Gap(NamedTuple):
 
 
 def sample_gaps(
-    corpus: Corpus, count: int, random: np.random.Generator, text: TextConfig, alone_within: int
+    corpus: Corpus, count: int, random: np.random.Generator, text: TextSettings, alone_within: int
 ) -> list[Gap]:
     """Gaps of that many sentences that hold a digit, each sentence as likely as any other.
 
@@ -53,7 +54,7 @@ def sample_gaps(
 def gaps_of(
     sentences: Iterable[Sentence],
     random: np.random.Generator,
-    text: TextConfig = DEFAULTS,
+    text: TextSettings = DEFAULTS,
     alone_within: int = 0,
 ) -> Iterator[Gap]:
     """One numeral of each sentence that has one with no other numeral within so many tokens."""
@@ -84,7 +85,7 @@ def lonely_numerals(tokens: list[Token], alone_within: int) -> list[int]:
     ]
 
 
-def tokens_of(sentence: Sentence, text: TextConfig) -> list[Token]:
+def tokens_of(sentence: Sentence, text: TextSettings) -> list[Token]:
     return tokenize(sentence, text) if isinstance(sentence, str) else read_tokens(sentence, text)
 
 

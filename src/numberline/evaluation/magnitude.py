@@ -8,35 +8,34 @@ from __future__ import annotations
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_cells
 from numberline.evaluation.numerals import asked_numerals, known_values, numeral_rows, read_triples
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.sets import find_set
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress
 from numberline.model.token_vectors import TokenVectors
-from numberline.numerals.squash import Floats
 
 BEST_RANK = 1  # the numeral itself has position 0
 
 
-def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) -> list[Table]:
-    chosen = config.numeracy
+def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
     progress("magnitude", 0.0)
-    found = asked_numerals(model, config, "magnitude")
+    found = asked_numerals(model, settings, "magnitude")
     distances = distances_between(found.rows, found.rows)
-    cells = numeracy_cells(distances, gaps_between(found.values), chosen.protocol, BEST_RANK)
-    asked: dict[str, Cell] = {"protocol": chosen.protocol, "set": chosen.numerals}
+    cells = numeracy_cells(distances, gaps_between(found.values), settings.protocol, BEST_RANK)
+    asked: dict[str, Cell] = {"protocol": settings.protocol, "set": settings.numerals}
     note = f"OVA, SC, BC in percent; AVGR is a mean rank, {BEST_RANK} is the best."
     tables = [Table("Magnitude", [asked | cells | found.coverage()], (note,))]
-    if chosen.protocol == chosen.numerals == "naik":
-        tables.append(Table("Magnitude, Naik's triples", triple_rows(model, config)))
+    if settings.protocol == settings.numerals == "naik":
+        tables.append(Table("Magnitude, Naik's triples", triple_rows(model, settings)))
     return tables
 
 
-def triple_rows(model: TokenVectors, config: EvaluationConfig) -> list[dict[str, Cell]]:
+def triple_rows(model: TokenVectors, settings: EvaluationSettings) -> list[dict[str, Cell]]:
     files = {"SC": "naik/sc.tsv", "BC": "naik/bc.tsv"}
-    triples = {name: read_triples(find_set(config, file)) for name, file in files.items()}
+    triples = {name: read_triples(find_set(settings, file)) for name, file in files.items()}
     return [{"test": name, **triple_cells(model, rows)} for name, rows in triples.items()]
 
 

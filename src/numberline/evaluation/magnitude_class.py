@@ -18,39 +18,41 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.candidates import all_kinds, score_all
-from numberline.evaluation.gaps import Gap, gap_at
+from numberline.evaluation.gaps import CONTEXT_WORDS, Gap, gap_at
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.evaluation.result import Cell, Table
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress, require_embeddings
 from numberline.evaluation.titles import CLASSES, Title, find_titles
 from numberline.model.embeddings import Embeddings
 from numberline.model.scores import Candidates
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.base import SIDES
-from numberline.numerals.squash import Floats
 from numberline.reading.scanner import tokenize
 
 Classes = npt.NDArray[np.intp]
 
+CLASS_NUMERALS = 100  # numerals whose mean vector stands for a class, as in the paper
 
-def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) -> list[Table]:
+
+def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
     trained = require_embeddings(model, "magnitude-class")
     progress("reading titles", 0.0)
-    training, asked = find_titles(config, "train"), find_titles(config, config.gaps.part)
+    training, asked = find_titles(settings, "train"), find_titles(settings, settings.part)
     found = [(gap, title.magnitude) for title in asked if (gap := gap_of(title, trained))]
     if not found:
         raise EvaluationDataError("in no title a numeral stands where its record says")
     progress("magnitude-class", 0.5)
-    random = np.random.default_rng(config.random.seed)
-    vectors = class_vectors(trained, training, config.titles.class_numerals, random)
+    random = np.random.default_rng(settings.seed)
+    vectors = class_vectors(trained, training, CLASS_NUMERALS, random)
     counts = np.bincount([title.magnitude for title in training], minlength=CLASSES)
     gaps, classes = [gap for gap, _ in found], np.array([magnitude for _, magnitude in found])
-    rows = class_rows(trained, gaps, classes, vectors, counts, config.gaps.context_words)
+    rows = class_rows(trained, gaps, classes, vectors, counts, CONTEXT_WORDS)
     notes = (
-        f"{len(found):,} titles of the {config.gaps.part} part; {len(asked) - len(found):,} more "
+        f"{len(found):,} titles of the {settings.part} part; {len(asked) - len(found):,} more "
         "are left out: what stands there is not read as a numeral.",
     )
     return [Table("Classes of magnitude", rows, notes)]
@@ -58,7 +60,7 @@ def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) 
 
 def gap_of(title: Title, model: Embeddings) -> Gap | None:
     """None: no numeral stands there as the model reads text."""
-    tokens = tokenize(title.text, model.config.text)
+    tokens = tokenize(title.text, model.settings)
     for place, token in enumerate(tokens):
         if token.value is not None and token.start <= title.start and title.end <= token.end:
             return gap_at(tokens, place)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from numberline.reading.number_phrases import COUNTING_WORDS, SCALE_VALUES
 from numberline.reading.scanner import parse_numeral
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 # In running text these count something, a hundred, and are no number alone.
 ALONE = {"hundred": 100, **SCALE_VALUES, "dozen": 12}
@@ -30,4 +30,4 @@ def value_of(word: str) -> float | None:
     parts = JOINED.split(word)
     if not COUNTING_WORDS.issuperset(parts):
         return None
-    return parse_numeral(" ".join(parts), TextConfig(number_words=True))
+    return parse_numeral(" ".join(parts), TextSettings(number_words=True))

@@ -29,9 +29,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.evaluation.result import Cell
 from numberline.extras import optional
-from numberline.numerals.squash import Floats
 
 SAME_GAP = 1e-9  # relative: 0.3 - 0.2 and 0.2 - 0.1 are one gap
 NO_CANDIDATE = np.inf  # as a gap

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError, EvaluationModelError
 from numberline.evaluation.result import Cell
 from numberline.evaluation.sets import find_set, read_set
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 from numberline.model.word_vectors import WordVectors
-from numberline.numerals.squash import Floats
 from numberline.reading.numerals import plain_number
 from numberline.reading.scanner import parse_numeral
 
@@ -32,10 +32,10 @@ class AskedNumerals(NamedTuple):
 
 
 def asked_numerals(
-    model: TokenVectors, config: EvaluationConfig, task: str, fewest: int = FEWEST
+    model: TokenVectors, settings: EvaluationSettings, task: str, fewest: int = FEWEST
 ) -> AskedNumerals:
-    if config.numeracy.numerals == "naik":
-        asked = np.unique(read_numerals(find_set(config, "naik/numerals.txt")))
+    if settings.numerals == "naik":
+        asked = np.unique(read_numerals(find_set(settings, "naik/numerals.txt")))
     else:
         asked = np.sort(frequent_numerals(model))
     values = known_values(model, asked)

@@ -15,14 +15,14 @@ from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import distances_between, numeracy_cells
 from numberline.evaluation.numerals import FEWEST, known_values, numeral_rows
 from numberline.evaluation.result import Cell, Table
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress
 from numberline.model.token_vectors import TokenVectors
 
 BEST_RANK = 0
 
 
-def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) -> list[Table]:
+def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
     progress("numeration", 0.0)
     named = number_words(model.lookup.words)
     words = sorted(named, key=lambda word: named[word])
@@ -37,9 +37,9 @@ def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) 
         numeral_rows(model, known), model.vectors(words).astype(np.float64)
     )
     gaps = np.abs(known[:, None] - values)
-    cells = numeracy_cells(distances, gaps, config.numeracy.protocol, BEST_RANK)
+    cells = numeracy_cells(distances, gaps, settings.protocol, BEST_RANK)
     row: dict[str, Cell] = {
-        "protocol": config.numeracy.protocol,
+        "protocol": settings.protocol,
         **cells,
         "coverage": 100 * len(known) / len(words),
         "number words": len(words),

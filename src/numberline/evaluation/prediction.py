@@ -25,46 +25,47 @@ import math
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
-from numberline.evaluation.gaps import Gap, sample_gaps
+from numberline.evaluation.gaps import CONTEXT_WORDS, Gap, sample_gaps
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.evaluation.result import Cell, Table
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress, require_embeddings
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
-from numberline.numerals.squash import Floats, squash
+from numberline.numerals.squash import squash
 from numberline.reading.corpus import open_corpus
 
 SMALLEST_DENOMINATOR = 1e-4
 
 
-def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) -> list[Table]:
+def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
     trained = require_embeddings(model, "prediction")
     progress("reading held-out text", 0.0)
-    gaps = held_out_gaps(trained, config)
+    gaps = held_out_gaps(trained, settings)
     progress("prediction", 0.5)
     values = np.array([gap.value for gap in gaps])
     is_known = np.isin(values, trained.vocabulary.numeral_values)
     notes = (
-        f"{len(gaps):,} items of the {config.gaps.part} part; "
+        f"{len(gaps):,} items of the {settings.part} part; "
         f"{is_known.sum():,} of their numerals occur in the training text.",
     )
-    rows = prediction_rows(trained, gaps, config.gaps.context_words)
+    rows = prediction_rows(trained, gaps, CONTEXT_WORDS)
     return [Table("Numeral prediction", rows, notes, decimals=3)]
 
 
-def held_out_gaps(model: Embeddings, config: EvaluationConfig) -> list[Gap]:
+def held_out_gaps(model: Embeddings, settings: EvaluationSettings) -> list[Gap]:
     """Of the part that is asked for; those of the two parts are of different sentences."""
-    if config.data.text is None:
+    if settings.text is None:
         raise EvaluationDataError("text=FILE is needed: text that the model was not trained on")
-    is_test = config.gaps.part == "test"
-    tested = config.prediction.test_items
-    count = tested if is_test else tested + config.prediction.validation_items
-    random = np.random.default_rng(config.random.seed)
-    corpus = open_corpus(config.data.text)
-    gaps = sample_gaps(corpus, count, random, model.config.text, config.gaps.context_words)
+    is_test = settings.part == "test"
+    tested = settings.items
+    count = tested if is_test else 2 * tested
+    random = np.random.default_rng(settings.seed)
+    corpus = open_corpus(settings.text)
+    gaps = sample_gaps(corpus, count, random, model.settings, CONTEXT_WORDS)
     return gaps if is_test else gaps[tested:]
 
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.errors import MissingExtraError
-from numberline.numerals.squash import Floats
 
 try:
     import torch

@@ -21,16 +21,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.evaluation import probes
 from numberline.evaluation.magnitude import BEST_RANK
 from numberline.evaluation.numeracy import gaps_between, numeracy_cells
 from numberline.evaluation.numerals import asked_numerals
 from numberline.evaluation.probes import NumberProbe, Places
 from numberline.evaluation.result import Cell, Table
-from numberline.evaluation.settings import EvaluationConfig, ProbingConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress
 from numberline.model.token_vectors import TokenVectors
-from numberline.numerals.squash import Floats
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 TRAINING_SHARE = 0.8
 LIST_LENGTH = 5
 FEWEST = 5 * LIST_LENGTH  # so that the test part has one list
+PROBE_STEPS = 1500  # batches of 512 that a probe is trained on
 STEPS_OF_OTHERS = 3  # for one of the list's probe, which takes as long
 ALL_PROBES = 11
 
@@ -69,7 +70,7 @@ class Probing:
 
     values: Floats
     rows: Tensor  # of the values
-    settings: ProbingConfig
+    settings: EvaluationSettings
     random: np.random.Generator
     progress: Progress
 
@@ -78,12 +79,12 @@ class Probing:
         return self.rows.shape[1]
 
 
-def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) -> list[Table]:
-    found = asked_numerals(model, config, "probing", FEWEST)
+def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
+    found = asked_numerals(model, settings, "probing", FEWEST)
     rows = probes.standardised_rows(found.rows)
-    random = np.random.default_rng(config.random.seed)
-    probing = Probing(found.values, rows, config.probing, random, progress)
-    with probes.seeded(config.random.seed):
+    random = np.random.default_rng(settings.seed)
+    probing = Probing(found.values, rows, settings, random, progress)
+    with probes.seeded(settings.seed):
         order = random.permutation(len(found.values))
         decoding = Question("decoding", order[:, None], found.values[order])
         decoding_rows, _ = asked(probing, decoding, DECODING_PROBES, 0)
@@ -92,7 +93,7 @@ def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) 
         differences = np.abs(by_kind["MLP2"].numbers_of_all_pairs(rows))
         addition_rows, _ = asked(probing, pairs_with(probing, "addition", np.add), PAIR_PROBES, 6)
         largest = list_maximum(probing, order)
-    protocol = config.numeracy.protocol
+    protocol = settings.protocol
     cells = numeracy_cells(differences, gaps_between(found.values), protocol, BEST_RANK)
     row: dict[str, Cell] = {"protocol": protocol, **cells, **found.coverage()}
     return [
@@ -124,7 +125,7 @@ def asked(
             probing.rows,
             question.places[:split],
             training,
-            probing.settings.probe_steps,
+            PROBE_STEPS,
         )
         said = trained[kind].numbers(probing.rows, question.places[split:])
         rows.append(error_row(question, kind, said - test))
@@ -147,7 +148,7 @@ def list_maximum(probing: Probing, order: Places) -> dict[str, Cell]:
     training = lists_of(order[:split], training_size, probing.random)
     test = lists_of(order[split:], probing.settings.probe_items - training_size, probing.random)
     probe = probes.ListReader(probing.dim)
-    steps = max(1, probing.settings.probe_steps // STEPS_OF_OTHERS)
+    steps = max(1, PROBE_STEPS // STEPS_OF_OTHERS)
     answers = probing.values[training].argmax(axis=1)
     probes.fit_choice(probe, probing.rows, training, answers, steps)
     said = probes.outputs(probe, probing.rows, test).argmax(dim=1).numpy()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.evaluation.candidates import Places
-from numberline.numerals.squash import Floats
 
 
 def middle_ranks(scores: Floats, right: Places) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 
 TITLES = "Numeracy-600K article titles (Chen et al. 2019), or others in that format"
 SOURCES = {
@@ -44,11 +44,11 @@ def read_set(path: Path) -> str:
         raise EvaluationDataError(f"{path} cannot be read: {reason}") from error
 
 
-def find_set(config: EvaluationConfig, name: str) -> Path:
+def find_set(settings: EvaluationSettings, name: str) -> Path:
     """The file of a set, below the folder `data`."""
-    if config.data.data is None:
+    if settings.data is None:
         raise EvaluationDataError(f"data=FOLDER is needed, with {name} in it: {SOURCES[name]}")
-    path = Path(config.data.data) / name
+    path = Path(settings.data) / name
     if not path.is_file():
         raise EvaluationDataError(f"{path} is not there; it holds {SOURCES[name]}")
     return path

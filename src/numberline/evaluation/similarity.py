@@ -15,15 +15,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.sets import find_set, read_set
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress
 from numberline.extras import optional
 from numberline.model.neighbours import unit
 from numberline.model.token_vectors import TokenVectors
-from numberline.numerals.squash import Floats
 
 QUESTIONS_AT_A_TIME = 512
 
@@ -44,12 +44,12 @@ SIMILARITY_SETS = {
 }
 
 
-def evaluate(model: TokenVectors, config: EvaluationConfig, progress: Progress) -> list[Table]:
+def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
     files = {
-        name: find_set(config, f"word-similarity/{one.file}")
+        name: find_set(settings, f"word-similarity/{one.file}")
         for name, one in SIMILARITY_SETS.items()
     }
-    questions = read_questions(find_set(config, "analogy/questions-words.txt"))
+    questions = read_questions(find_set(settings, "analogy/questions-words.txt"))
     progress("similarity", 0.0)
     similarity = [
         {"set": name, **similarity_row(model, read_pairs(path, SIMILARITY_SETS[name]))}

@@ -21,7 +21,7 @@ import numpy as np
 
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.sets import find_set, read_set
-from numberline.evaluation.settings import EvaluationConfig
+from numberline.evaluation.settings import EvaluationSettings
 
 CLASSES = 8
 PARTS = {"train": 450, "validation": 50, "test": 100}  # of 600
@@ -36,11 +36,11 @@ class Title(NamedTuple):
     magnitude: int  # its class
 
 
-def find_titles(config: EvaluationConfig, part: str) -> list[Title]:
+def find_titles(settings: EvaluationSettings, part: str) -> list[Title]:
     """Of the set that the settings name."""
-    if config.titles.titles is None:
-        return read_titles(find_set(config, f"headlines/{part}.json"))
-    return titles_of(config.titles.titles, part)
+    if settings.titles is None:
+        return read_titles(find_set(settings, f"headlines/{part}.json"))
+    return titles_of(settings.titles, part)
 
 
 def training_titles(path: str | Path) -> list[str]:

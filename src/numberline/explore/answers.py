@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import QuestionError
 from numberline.explore import sentences
 from numberline.explore.densities import central_range, density_on_line
@@ -15,7 +16,7 @@ from numberline.explore.examples import example_of
 from numberline.explore.landmarks import CURVE_POINTS, Landmarks, stretch
 from numberline.model.embeddings import Embeddings
 from numberline.numerals.explained import by_label
-from numberline.numerals.squash import Floats, squash
+from numberline.numerals.squash import squash
 from numberline.numerals.vectors import PrototypeVectors, prototype_values
 from numberline.reading.scanner import tokenize
 
@@ -52,7 +53,7 @@ class Answers:
             "name": self.name,
             "words": len(model),
             "dim": model.dim,
-            "encoder": str(model.config.encoder),
+            "encoder": str(model.settings.encoder),
             "prototypes": self.prototypes.tolist(),
             "sentences": totals.sentences,
             "tokens": totals.tokens,
@@ -103,7 +104,7 @@ class Answers:
         """Of the one numeral in a text, in any format."""
         if len(text) > LONGEST_NUMBER:
             raise QuestionError(f"a number of {len(text)} characters; at most {LONGEST_NUMBER}")
-        tokens = tokenize(text, self.model.config.text)
+        tokens = tokenize(text, self.model.settings)
         values = [token.value for token in tokens if token.value is not None]
         if len(values) != 1:
             count = f"{len(values)} numbers" if values else "no number"

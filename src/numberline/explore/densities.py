@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from numberline.numerals.squash import Floats, squash
+from numberline.arrays import Floats
+from numberline.numerals.squash import squash
 
 BLUR = 1.2  # bins: deviation of the bell that smooths
 REACH = 5  # bins that it covers to either side

@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Array, Floats
 from numberline.explore.answers import Answers
 from numberline.explore.places import WordMap
 from numberline.explore.server import page_files
 from numberline.files.whole_file import replace_file
 from numberline.model.number_grid import round_numbers
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
 
 FINE_BINS = 4000  # of the whole line, so that a stretch of it has a shape
 FREQUENT_NUMBERS = 900

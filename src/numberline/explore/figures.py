@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.explore.answers import Answers
 from numberline.explore.landmarks import Landmark, Landmarks
 from numberline.explore.plots import GREY, PROTOTYPES, label_squashed_axis, plain_label, quiet
@@ -14,7 +15,7 @@ from numberline.explore.sentences import expected
 from numberline.explore.themes import Theme
 from numberline.extras import optional
 from numberline.model.context import GAP
-from numberline.numerals.squash import Floats, squash, unsquash
+from numberline.numerals.squash import squash, unsquash
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array, Floats
 from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import Neighbour, largest, unit
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats, squash, unsquash
+from numberline.numerals.squash import squash, unsquash
 
 COMMON = 5000  # words, the most frequent: rarer ones are near a number by accident
 STOPS = 80  # places on a stretch of the line at which its words are looked for

@@ -16,14 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Array, Floats
 from numberline.errors import MissingExtraError, OutputError
 from numberline.explore.landmarks import Landmarks
 from numberline.explore.prototypes import short_number
 from numberline.explore.word_map import map_places
 from numberline.files.whole_file import replace_file
 from numberline.model.neighbours import unit
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
 from numberline.numerals.vectors import prototype_values
 
 FREQUENT_WORDS = 700
@@ -89,7 +88,7 @@ class WordMap:
 
     def _make_new(self) -> None:
         model, tokens = self.landmarks.model, [*self.words, *self.numbers.tolist()]
-        seed = model.config.random.seed
+        seed = model.settings.seed
         places = np.asarray(map_places(model, tokens, seed, PERPLEXITY), np.float64)
         if self._path is not None:
             keep(self._path, places)

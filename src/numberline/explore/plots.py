@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.extras import optional
-from numberline.numerals.squash import Floats, squash
+from numberline.numerals.squash import squash
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,14 +10,15 @@ from numberline.explore.answers import Answers
 from numberline.explore.examples import example_of
 from numberline.explore.figures import line_figure, prediction_figure, similarity_figure
 from numberline.explore.plots import prototypes_figure
+from numberline.explore.settings import PlotSettings
 from numberline.explore.themes import THEMES
 from numberline.explore.word_map import chosen_tokens, map_figure
 from numberline.extras import optional
+from numberline.fields import made_of
 from numberline.files.whole_file import replace_file
 from numberline.files.whole_folder import make_folder
 from numberline.model.context import GAP
 from numberline.model.embeddings import Embeddings
-from numberline.settings import PlotConfig, from_settings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,13 +29,13 @@ DPI = 150
 def figures(
     model: Embeddings, name: str = "model", **settings: Any
 ) -> Iterator[tuple[str, Figure]]:
-    """The name of each figure, and the figure; settings as in PlotConfig."""
-    config = from_settings(PlotConfig, settings)
+    """The name of each figure, and the figure; settings as in PlotSettings."""
+    chosen = made_of(PlotSettings, settings)
     optional("matplotlib", "plot")
-    answers, theme = Answers(model, name), THEMES[config.theme]
+    answers, theme = Answers(model, name), THEMES[chosen.theme]
     counts = model.vocabulary.numeral_counts.astype(float)
-    sentence = sentence_of(answers, config)
-    tokens = None if config.tokens is None else config.tokens.split()
+    sentence = sentence_of(answers, chosen)
+    tokens = None if chosen.tokens is None else chosen.tokens.split()
     chosen_tokens(model, tokens)  # what cannot be drawn is refused before the work
     drawn: dict[str, Callable[[], Figure]] = {
         "line": lambda: line_figure(answers, theme),
@@ -44,7 +45,7 @@ def figures(
         "similarity": lambda: similarity_figure(answers, theme),
         "prediction": lambda: prediction_figure(answers, sentence, theme),
         "map": lambda: map_figure(
-            name, model, model.config.random.seed, tokens, (theme.words, theme.numerals)
+            name, model, model.settings.seed, tokens, (theme.words, theme.numerals)
         ),
     }
     for figure_name, draw in drawn.items():
@@ -53,16 +54,16 @@ def figures(
         yield figure_name, figure
 
 
-def sentence_of(answers: Answers, config: PlotConfig) -> str:
-    if config.sentence is None:
+def sentence_of(answers: Answers, settings: PlotSettings) -> str:
+    if settings.sentence is None:
         return next(text for text in example_of(answers.landmarks).sentences if GAP.search(text))
-    answers.model.predict(config.sentence)  # says so if there is no gap, or nothing known around
-    return config.sentence
+    answers.model.predict(settings.sentence)  # says so if there is no gap, or nothing known around
+    return settings.sentence
 
 
 def plot(model: Embeddings, folder: Path, name: str = "model", **settings: Any) -> Iterator[Path]:
     """Write all figures into a folder, and say where each is as soon as it is there."""
-    picture = from_settings(PlotConfig, settings).picture
+    picture = made_of(PlotSettings, settings).picture
     make_folder(folder)
     for figure_name, figure in figures(model, name, **settings):
         path = folder / f"{figure_name}.{picture}"

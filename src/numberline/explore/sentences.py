@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import ContextError, QuestionError
 from numberline.explore.densities import central_range, density_on_line
 from numberline.model.check import CheckedNumeral
 from numberline.model.context import GAP, query_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.prediction import NumeralDistribution
-from numberline.numerals.squash import Floats, squash, unsquash
+from numberline.numerals.squash import squash, unsquash
 from numberline.reading.numerals import plain_number
 from numberline.reading.scanner import tokenize
 
@@ -59,7 +60,7 @@ def expected(model: Embeddings, text: str, start: int, end: int) -> dict[str, An
     if not 0 <= start <= end <= len(text):
         raise QuestionError(f"the text has no characters {start} to {end}")
     left, right = (
-        [query_of(token) for token in tokenize(part, model.config.text)]
+        [query_of(token) for token in tokenize(part, model.settings)]
         for part in (text[:start], text[end:])
     )
     try:
@@ -97,6 +98,6 @@ def require_short(model: Embeddings, text: str) -> None:
         raise QuestionError(
             f"a text of {len(text):,} characters; at most {LONGEST_TEXT:,} are read"
         )
-    numerals = sum(token.value is not None for token in tokenize(text, model.config.text))
+    numerals = sum(token.value is not None for token in tokenize(text, model.settings))
     if numerals > MOST_NUMERALS:
         raise QuestionError(f"a text with {numerals} numerals; at most {MOST_NUMERALS} are read")

@@ -1,7 +1,7 @@
-"""A folder with vectors.npy and words.json ↔ words and vectors, which stay on disk until used.
+"""Words and their vectors ↔ a folder with vectors.npy and words.json.
 
-vectors.npy   float32 [words, dim]; numpy.load(..., mmap_mode="r") maps it into memory
-words.json    a list of the words, in the order of the rows; it can hold every word
+vectors.npy   float32 [words, dim]; stays on disk and is mapped into memory
+words.json    a list of the words, in the order of the rows; any string can be one
 """
 
 from __future__ import annotations
@@ -11,28 +11,27 @@ from pathlib import Path
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.errors import VectorsError
 from numberline.files.whole_folder import free_folder, replace_folder
-from numberline.model.word_vectors import WordVectors, from_file
-from numberline.numerals.rows import Array
 
 VECTORS, WORDS = "vectors.npy", "words.json"
 
 
-def write_npy(vectors: WordVectors, folder: Path, overwrite: bool) -> None:
+def write_npy(words: list[str], table: Array, folder: Path, overwrite: bool) -> None:
     free_folder(folder, "exported vectors", holds_vectors, overwrite)
     with replace_folder(folder) as unfinished:
-        np.save(unfinished / VECTORS, np.asarray(vectors.table, np.float32))
-        text = json.dumps(vectors.words, indent=0)
+        np.save(unfinished / VECTORS, np.asarray(table, np.float32))
+        text = json.dumps(words, indent=0)
         (unfinished / WORDS).write_text(text, encoding="utf-8")
 
 
-def read_npy(folder: Path) -> WordVectors:
+def read_npy(folder: Path) -> tuple[list[str], Array]:
     words = read_words(folder / WORDS)
     table = map_table(folder / VECTORS)
     if len(words) != len(table):
         raise VectorsError(f"{folder} holds {len(words):,} words, but {len(table):,} vectors")
-    return from_file(words, table, str(folder))
+    return words, table
 
 
 def read_words(path: Path) -> list[str]:

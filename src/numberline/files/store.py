@@ -1,7 +1,7 @@
-"""Named arrays and a header ↔ a folder with two files, of which nothing is ever executed.
+"""A header and named arrays ↔ a folder with two files; reading them never executes anything.
 
-numberline.json     what the folder holds, its format version, and all that is no array
-model.safetensors   the arrays; mapped into memory when read
+numberline.json     the name and version of the format, a checksum, and the header
+model.safetensors   the arrays; they stay on disk and are mapped into memory
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from numberline.arrays import Array
 from numberline.errors import StoreError
 
 HEADER, TENSORS = "numberline.json", "model.safetensors"
-CHECKED_BYTES = 1 << 24  # at a time
-Array = npt.NDArray[Any]
+CHECKED_BYTES = 1 << 24  # read at a time for the checksum
+
 _DTYPES = {"F32": np.float32, "F64": np.float64, "I32": np.int32, "I64": np.int64}
 
 
@@ -31,7 +31,7 @@ class Format(NamedTuple):
 def write_store(
     folder: Path, store_format: Format, header: Mapping[str, Any], arrays: Mapping[str, Array]
 ) -> None:
-    """Fill a folder; the caller sees to it that it appears as a whole."""
+    """Write both files into a folder; the caller lets it appear as a whole."""
     from safetensors.numpy import save_file
 
     plain = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
@@ -49,12 +49,12 @@ def write_store(
 def read_store(
     folder: Path, store_format: Format, verify: bool = True
 ) -> tuple[dict[str, Any], dict[str, Array]]:
-    """The header and the arrays, which stay on disk until they are used."""
+    """Return the header and the arrays; without `verify` the checksum is not compared."""
     header = read_header(folder, store_format)
     path = folder / TENSORS
     try:
         if verify and checksum(path) != header["checksum"]:
-            raise StoreError(f"{path} is damaged: it is not what was written with {HEADER}")
+            raise StoreError(f"{path} is damaged: its checksum is not the one in {HEADER}")
         return header, map_tensors(path)
     except FileNotFoundError:
         raise StoreError(f"{folder} is incomplete: no {TENSORS} in it") from None
@@ -81,7 +81,7 @@ def read_header(folder: Path, store_format: Format) -> dict[str, Any]:
 
 
 def holds(folder: Path, store_format: Format) -> bool:
-    """Whether there is such a store, of whatever version."""
+    """Return whether a folder holds this format, in any version."""
     try:
         header = json.loads((folder / HEADER).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -98,7 +98,7 @@ def checksum(path: Path) -> int:
 
 
 def map_tensors(path: Path) -> dict[str, Array]:
-    """The arrays of a safetensors file, read-only; the file's own reader would copy them."""
+    """Return the arrays of a safetensors file, read-only; its own library would copy them."""
     with path.open("rb") as file:
         header_bytes = int.from_bytes(file.read(8), "little")
         described = json.loads(file.read(header_bytes))
@@ -110,7 +110,7 @@ def map_tensors(path: Path) -> dict[str, Array]:
         dtype, shape = np.dtype(_DTYPES[tensor["dtype"]]), tuple(tensor["shape"])
         first, last = tensor["data_offsets"]
         if last - first != dtype.itemsize * int(np.prod(shape)) or start + last > size or first < 0:
-            raise ValueError(f"the place of {name} does not fit the file")
+            raise ValueError(f"the bytes of {name} do not fit the file")
         if last == first:
             arrays[name] = np.zeros(shape, dtype)
         else:

@@ -1,4 +1,4 @@
-"""A file that is written as a whole or not at all."""
+"""Bytes → a file that appears as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import BinaryIO, cast
 from numberline.errors import OutputError
 from numberline.files.whole_folder import hidden_neighbour, require_replaceable
 
-GZIP_LEVEL = 6  # beyond it vectors get hardly smaller
+GZIP_LEVEL = 6  # higher levels hardly make vectors smaller
 
 
 @contextmanager
 def replace_file(path: Path, overwrite: bool = False) -> Iterator[BinaryIO]:
-    """Give a file to write; it takes the place of `path` if all goes well, else it goes.
+    """Yield a file to write; it replaces `path` at the end, or vanishes after an error.
 
-    What is written to a name that ends in .gz is compressed.
+    It is compressed if the name ends in .gz.
     """
     target = free_file(path, overwrite)
     with hidden_neighbour(target, path) as partial:
@@ -34,7 +34,7 @@ def replace_file(path: Path, overwrite: bool = False) -> Iterator[BinaryIO]:
 
 
 def free_file(path: Path, overwrite: bool) -> Path:
-    """Where the file really lies; refused if it must not or cannot be written."""
+    """Return the path behind any links; it is an error if the file must not be written."""
     target = require_replaceable(path)
     if target.exists() and not target.is_file():
         raise OutputError(f"cannot write {path}: it is no file")

@@ -1,4 +1,4 @@
-"""A folder that is written as a whole or not at all."""
+"""Files → a folder that appears as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numberline.errors import OutputError
 
 @contextmanager
 def replace_folder(folder: Path) -> Iterator[Path]:
-    """Give a new folder to fill; it takes the place of `folder` if all goes well, else it goes."""
+    """Yield a new folder to fill; it replaces `folder` at the end, or vanishes after an error."""
     target = require_replaceable(folder)
     with hidden_neighbour(target, folder) as partial:
         new, old = partial / "new", partial / "old"
@@ -31,9 +31,9 @@ def replace_folder(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def hidden_neighbour(target: Path, named: Path) -> Iterator[Path]:
-    """A folder beside the target, on the same disk, that is gone in the end.
+    """Yield a temporary folder beside the target, on the same disk.
 
-    `named` is what the user called the target.
+    `named` is the path that the user wrote, for messages.
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -49,7 +49,10 @@ def hidden_neighbour(target: Path, named: Path) -> Iterator[Path]:
 
 
 def free_folder(folder: Path, what: str, is_ours: Callable[[Path], bool], overwrite: bool) -> Path:
-    """Where the folder really lies; refused if it is not ours, or is but must not be replaced."""
+    """Return the path behind any links; it is an error if the folder must not be replaced.
+
+    A folder that is not empty is replaced only if `is_ours` recognises it and with `overwrite`.
+    """
     target = require_replaceable(folder)
     if not target.exists() or (target.is_dir() and not any(target.iterdir())):
         return target
@@ -70,9 +73,9 @@ def make_folder(folder: Path) -> None:
 
 
 def require_replaceable(folder: Path) -> Path:
-    """Refuse a folder that cannot be written, before any work is put into what goes there.
+    """Return the path behind any links; it is an error if nothing can be written there.
 
-    Gives the place where it really lies: a link is written through, not replaced.
+    So a user learns this before the work whose result is to be written, not after it.
     """
     try:
         target = Path(os.path.realpath(folder))
@@ -85,8 +88,8 @@ def require_replaceable(folder: Path) -> Path:
 
 
 def find_obstacle(target: Path) -> str | None:
-    """Why a folder could not be put there. A place that may not be written raises OSError."""
-    if any(place.is_symlink() for place in (target, *target.parents)):
+    """Return why a folder cannot be put there, or None; missing permissions raise OSError."""
+    if any(path.is_symlink() for path in (target, *target.parents)):
         return "it holds links that lead nowhere"
     if Path.cwd().is_relative_to(target):
         return "the current folder cannot be replaced; name a folder in it"
@@ -97,6 +100,6 @@ def find_obstacle(target: Path) -> str | None:
         nearest = nearest.parent
     if not nearest.is_dir():
         return f"{nearest} is no folder"
-    for place in (nearest, target) if target.is_dir() else (nearest,):
-        tempfile.TemporaryFile(dir=place).close()
+    for folder in (nearest, target) if target.is_dir() else (nearest,):
+        tempfile.TemporaryFile(dir=folder).close()
     return None

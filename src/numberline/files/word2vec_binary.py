@@ -1,6 +1,6 @@
-"""Bytes ↔ words and vectors: a header as in text, then each word, a blank, and its float32s.
+"""Words and their vectors ↔ bytes: a header as in text, then each word, a blank, and its float32s.
 
-Some writers put a line end behind each vector; it is skipped here, and written, as word2vec did.
+word2vec and others put a line end after each vector; it is written, but not needed in reading.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from typing import BinaryIO
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.errors import VectorsError
 from numberline.files.word2vec_header import miscounted, read_header
-from numberline.model.word_vectors import WordVectors, from_file
 
 FLOAT = np.dtype("<f4")
-LONGEST_WORD = 1 << 16  # bytes; more is no word
+LONGEST_WORD = 1 << 16  # bytes; whatever is longer is no word
 
 
-def write_binary(vectors: WordVectors, file: BinaryIO) -> None:
-    file.write(b"%d %d\n" % (len(vectors), vectors.dim))
-    for word, row in zip(vectors.words, vectors.table, strict=True):
+def write_binary(words: list[str], table: Array, file: BinaryIO) -> None:
+    file.write(b"%d %d\n" % table.shape)
+    for word, row in zip(words, table, strict=True):
         file.write(word.encode() + b" " + row.astype(FLOAT).tobytes() + b"\n")
 
 
-def read_binary(chunks: Iterator[bytes], name: str) -> WordVectors:
-    """The first chunk must hold the header."""
+def read_binary(chunks: Iterator[bytes], name: str) -> tuple[list[str], Array]:
+    """Return the words and their vectors. The first chunk must hold the whole header."""
     first_line, _, start = next(chunks, b"").partition(b"\n")
     header = read_header(first_line, name)
     words: list[str] = []
@@ -37,11 +37,11 @@ def read_binary(chunks: Iterator[bytes], name: str) -> WordVectors:
     if len(words) != header.words:
         raise miscounted(name, header, len(words))
     rows = np.frombuffer(table, FLOAT).reshape(len(words), header.dim)
-    return from_file(words, rows.astype(np.float32, copy=False), name)
+    return words, rows.astype(np.float32, copy=False)
 
 
 def records(chunks: Iterable[bytes], row_bytes: int, name: str) -> Iterator[tuple[bytes, bytes]]:
-    """The bytes of each word and of its vector; what is left at the end is no whole one."""
+    """Yield the bytes of each word and of its vector; both must be complete at the end."""
     rest = b""
     for chunk in chunks:
         buffer, start = rest + chunk, 0

@@ -1,4 +1,4 @@
-"""The first line of a word2vec file → how many words and dimensions follow."""
+"""The first line of a word2vec file → the numbers of words and of dimensions."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ class Header(NamedTuple):
 
 
 def read_header(line: bytes, name: str) -> Header:
-    found = parse_header(line)
-    if found is None:
+    header = parse_header(line)
+    if header is None:
         raise VectorsError(
             f"{name} begins with {shown(line)}, but word2vec files begin with the number of words "
             "and of dimensions; 'glove' is the format without"
         )
-    if not 1 <= found.dim <= MOST_DIMENSIONS:
+    if not 1 <= header.dim <= MOST_DIMENSIONS:
         raise VectorsError(
-            f"{name}: its header says {found.dim:,} dimensions, but 1 to {MOST_DIMENSIONS:,} can be"
+            f"{name}: its header says {header.dim:,} dimensions; 1 to {MOST_DIMENSIONS:,} are "
+            "possible"
         )
-    return found
+    return header
 
 
 def parse_header(line: bytes) -> Header | None:
-    found = _HEADER.fullmatch(line.removeprefix(codecs.BOM_UTF8))
-    return Header(int(found[1]), int(found[2])) if found else None
+    match = _HEADER.fullmatch(line.removeprefix(codecs.BOM_UTF8))
+    return Header(int(match[1]), int(match[2])) if match else None
 
 
 def miscounted(name: str, header: Header, words: int) -> VectorsError:

@@ -1,7 +1,7 @@
-"""Lines of text ↔ words and vectors: a word, then its numbers, between single blanks.
+"""Words and their vectors ↔ lines of text: a word, then its numbers, with a blank before each.
 
-word2vec and fastText put a line before them that says how many words and dimensions there are;
-GloVe does not. Numbers are written with the fewest digits that give the same float32 again.
+word2vec and fastText begin with a line that holds the numbers of words and of dimensions; GloVe
+does not. Numbers are written with the fewest digits that are read as the same float32.
 """
 
 from __future__ import annotations
@@ -9,25 +9,26 @@ from __future__ import annotations
 import codecs
 import warnings
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import BinaryIO
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.errors import NumberlineWarning, VectorsError
 from numberline.files.word2vec_header import MOST_DIMENSIONS, miscounted, read_header, shown
-from numberline.model.word_vectors import WordVectors, from_file
 
-LONGEST_LINE = 1 << 23  # bytes; more is no text
+LONGEST_LINE = 1 << 23  # bytes; whatever is longer is no text
 
 
-def write_text(vectors: WordVectors, file: BinaryIO, has_header: bool) -> None:
+def write_text(words: list[str], table: Array, file: BinaryIO, has_header: bool) -> None:
     if has_header:
-        file.write(b"%d %d\n" % (len(vectors), vectors.dim))
-    for word, row in zip(vectors.words, vectors.table, strict=True):
+        file.write(b"%d %d\n" % table.shape)
+    for word, row in zip(words, table, strict=True):
         file.write(f"{word} {' '.join(map(str, row))}\n".encode())
 
 
-def read_text(chunks: Iterator[bytes], name: str, has_header: bool) -> WordVectors:
+def read_text(chunks: Iterator[bytes], name: str, has_header: bool) -> tuple[list[str], Array]:
     lines = numbered_lines(chunks, name)
     header = None
     if has_header:
@@ -49,10 +50,11 @@ def read_text(chunks: Iterator[bytes], name: str, has_header: bool) -> WordVecto
         raise miscounted(name, header, len(words))
     if not header and not words:
         raise VectorsError(f"{name} is empty; it should hold words and their vectors")
-    return from_file(words, np.frombuffer(table, np.float32).reshape(len(words), dim), name)
+    return words, np.frombuffer(table, np.float32).reshape(len(words), dim)
 
 
 def numbered_lines(chunks: Iterator[bytes], name: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines with their numbers, from 1 on."""
     number, rest, is_start = 0, b"", True
     for chunk in chunks:
         text = rest + chunk
@@ -68,51 +70,39 @@ def numbered_lines(chunks: Iterator[bytes], name: str) -> Iterator[tuple[int, by
     if rest.strip():
         yield number + 1, rest
         warnings.warn(
-            f"{name} has no line end at its end; if it was cut, so may be its last number",
+            f"{name} has no line end at its end; if it was cut, its last number may be, too",
             NumberlineWarning,
             stacklevel=2,
         )
 
 
 def read_line(line: bytes, dim: int) -> tuple[bytes, list[float]]:
-    """A word and its numbers. A ValueError says what is wrong."""
-    fields = line.rstrip().split(b" ")
-    if len(fields) != dim + 1:
-        fields = with_blanks_in_word(fields, dim)
-    word = fields[0]
+    """Return a word and its numbers; the text of a ValueError says what is wrong."""
+    word, *numbers = line.rstrip().rsplit(b" ", dim)
+    first, *parts = word.split(b" ")  # GloVe has words such as `at name@domain.com`
+    if len(numbers) < dim or b"" in parts or any(map(is_number, parts)):
+        count = len(parts) + len(numbers)
+        raise ValueError(f"{count:,} numbers after {shown(first)}, but {dim:,} are needed")
     if not word:
         raise ValueError("it begins with a blank instead of a word")
-    if b"_" in line[len(word) :]:  # which Python takes for part of a number
+    if b"_" in line[len(word) :]:  # Python reads 1_0 as a number
         raise ValueError(f"{shown(line[len(word) :])} holds _, which is part of no number")
     try:
-        return word, list(map(float, fields[1:]))
+        return word, list(map(float, numbers))
     except ValueError:
-        odd = next(field for field in fields[1:] if not is_number(field))
+        odd = next(number for number in numbers if not is_number(number))
         raise ValueError(f"{shown(odd)} is no number") from None
 
 
 def as_float32(numbers: list[float]) -> bytes:
-    with np.errstate(over="ignore"):  # what became infinite is found when all is read
+    with np.errstate(over="ignore"):  # infinite numbers are refused when all is read
         return np.array(numbers, np.float32).tobytes()
 
 
-def with_blanks_in_word(fields: list[bytes], dim: int) -> list[bytes]:
-    """As in GloVe's `at name@domain.com`; a number among its parts shows a wrong dimension."""
-    parts = fields[:-dim]
-    if not parts or any(map(is_number, parts[1:])) or b"" in parts:
-        count = len(fields) - 1
-        raise ValueError(f"{count:,} numbers after {shown(fields[0])}, but {dim:,} are needed")
-    return [b" ".join(parts), *fields[-dim:]]
-
-
 def dimensions_of(line: bytes, name: str) -> int:
-    """How many numbers end a line."""
+    """Return how many numbers a line ends with."""
     fields = line.rstrip().split(b" ")
-    count = 0
-    for field in reversed(fields[1:]):
-        if not is_number(field):
-            break
-        count += 1
+    count = sum(1 for _ in takewhile(is_number, reversed(fields[1:])))
     if not 1 <= count <= MOST_DIMENSIONS:
         raise VectorsError(f"{name} begins with {shown(line)}, which is no word and its numbers")
     return count

@@ -55,7 +55,7 @@ def as_texts(texts: Iterable[str]) -> list[str]:
 def tokens_of(text: str, model: Embeddings) -> list[Token]:
     """The text as the model's corpus was read."""
     if native() is None:
-        return scanner.tokenize(text, model.config.text)
+        return scanner.tokenize(text, model.settings)
     from numberline.reading.native import tokenize
 
-    return tokenize(text, model.config.text)
+    return tokenize(text, model.settings)

@@ -18,14 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Array, Floats
 from numberline.errors import InputError, describe
 from numberline.integrations.arguments import as_numeral_model, as_texts, tokens_of
 from numberline.integrations.magnitude import SIZE, magnitude_vectors
 from numberline.model.arguments import as_share
 from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
 
 
 class NumberAwareEncoder:

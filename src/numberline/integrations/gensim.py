@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.extras import optional
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import Lookup
 from numberline.model.materialise import Numerals, materialise
 from numberline.model.neighbours import unit
 from numberline.numerals.base import Side
-from numberline.numerals.rows import Array
 from numberline.numerals.vectors import NumeralVectors
 from numberline.reading.shapes import fold
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 KeyedVectors: Any = optional("gensim.models", "gensim").KeyedVectors
 
@@ -31,7 +31,7 @@ class NumeralSource:
     """How text is read and numerals get their vectors; saved with the keyed vectors."""
 
     numerals: NumeralVectors | None  # None: none were learnt
-    text: TextConfig
+    text: TextSettings
     side: Side
     is_unit: bool = False  # vectors have been scaled to length 1
 
@@ -109,7 +109,7 @@ def to_keyed_vectors(
     keyed = NumeralKeyedVectors(chosen.dim)
     keyed.add_vectors(chosen.words, chosen.table)
     keyed.expandos["count"] = counts(model, chosen.words[len(model) :])
-    keyed.numerals = NumeralSource(model.numerals, model.config.text, side)
+    keyed.numerals = NumeralSource(model.numerals, model.settings, side)
     return keyed
 
 

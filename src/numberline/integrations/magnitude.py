@@ -12,7 +12,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from numberline.numerals.squash import Floats, squash
+from numberline.arrays import Floats
+from numberline.numerals.squash import squash
 
 SCALE = 0.25  # beyond 1 d is ln(ratio): 10 % apart gives 0.93, 50 % 0.26, twice as much 0.03
 CIRCLES = 32

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from numberline.model.embeddings import Embeddings
-from numberline.settings import flat_settings
+from numberline.settings import saved_settings
 
 TAGS = ["numberline", "word-embeddings", "numerals", "numeracy"]
 
@@ -71,7 +71,7 @@ def usage(model: Embeddings, place: str) -> str:
 
 def training_table(model: Embeddings) -> str:
     rows = ["| setting | value |", "| --- | --- |"]
-    rows += [f"| {name} | {value} |" for name, value in flat_settings(model.config).items()]
+    rows += [f"| {name} | {value} |" for name, value in saved_settings(model.settings).items()]
     facts = {f"trained: {name}": value for name, value in model.training.items()}
     rows += [f"| {name} | {value} |" for name, value in facts.items()]
     return "\n".join(rows)

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from numberline.arrays import Array, Floats
 from numberline.errors import ConfigError, InputError, PrototypesError
 from numberline.integrations.arguments import as_numeral_model
 from numberline.integrations.sklearn_base import ModelTransformer
@@ -16,9 +17,7 @@ from numberline.model.embeddings import Embeddings
 from numberline.numerals.base import Encoder, FittedEncoder
 from numberline.numerals.line import Line
 from numberline.numerals.notation import encoder_of
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
-from numberline.settings import RandomConfig
+from numberline.settings import NumeralSettings
 
 
 class NumeralEncoder(ModelTransformer):
@@ -40,7 +39,7 @@ class NumeralEncoder(ModelTransformer):
         model: Embeddings | str | Path | None = None,
         *,
         encoder: str | Encoder | None = None,
-        random_state: Any = RandomConfig.seed,
+        random_state: Any = NumeralSettings.seed,
     ) -> None:
         self.model = model
         self.encoder = encoder

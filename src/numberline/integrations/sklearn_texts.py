@@ -10,12 +10,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.integrations.arguments import as_model, as_texts, tokens_of
 from numberline.integrations.sklearn_base import ModelTransformer
 from numberline.model.arguments import one_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
-from numberline.numerals.rows import Array
 
 Known = str | float  # a word of the model, or the value of a numeral
 WEIGHTINGS = ("mean", "idf")

@@ -11,9 +11,9 @@ from spacy.strings import StringStore
 from spacy.vectors import BaseVectors
 from thinc.api import get_current_ops
 
+from numberline.arrays import Array
 from numberline.errors import NumberlineError, StoreError
 from numberline.model.embeddings import Embeddings
-from numberline.numerals.rows import Array
 
 
 class NumberlineVectors(BaseVectors):  # type: ignore[misc]  # spaCy gives it no type

@@ -15,10 +15,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from numberline.arrays import Floats
 from numberline.errors import InputError
 from numberline.numerals.base import Side
 from numberline.numerals.rows import SparseRows
-from numberline.numerals.squash import Floats
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
 
 

@@ -55,7 +55,7 @@ def check(model: Embeddings, text: str, odd_below: float | None = None) -> list[
         raise TypeError(f"check reads a string, not {describe(text)}")
     limit = ODD_BELOW if odd_below is None else not_negative("odd_below", odd_below)
     require_numerals(model)
-    tokens = tokenize(text, model.config.text)
+    tokens = tokenize(text, model.settings)
     known = KnownTokens(model, [query_of(token) for token in tokens])
     return [
         checked(model, text, token, known.around(at, at + 1), limit)

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array
 from numberline.errors import ContextError, describe
 from numberline.model.lookup import NUMERAL, UNKNOWN, Query
 from numberline.numerals.base import Side
-from numberline.numerals.rows import Array
 from numberline.reading.scanner import tokenize
 from numberline.reading.tokens import Token
 
@@ -77,7 +77,7 @@ def both_sides(model: Embeddings, given: Given) -> tuple[list[Query], list[Query
             f"{describe(given)} has {len(texts) - 1} gaps; write the numeral that is asked for as "
             "one ___"
         )
-    left, right = (tokenize(part, model.config.text) for part in texts)
+    left, right = (tokenize(part, model.settings) for part in texts)
     return [query_of(token) for token in left], [query_of(token) for token in right]
 
 
@@ -106,7 +106,7 @@ class KnownTokens:
     def __init__(self, model: Embeddings, queries: list[Query], weighting: str = USUAL) -> None:
         found = model.lookup.find(queries)
         is_known = found.ids != UNKNOWN
-        self.window = model.config.training.window
+        self.window = model.settings.window
         self.power = POWERS[weighting]
         self.places = np.flatnonzero(is_known)  # in the text
         self.ids = found.ids[is_known]

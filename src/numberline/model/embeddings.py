@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array
 from numberline.errors import VectorsError
 from numberline.model.arguments import one_of, several
 from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
 from numberline.model.neighbours import Neighbour, Neighbours, unit
 from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
 from numberline.numerals.base import SIDES, Side
-from numberline.numerals.rows import Array
 from numberline.numerals.vectors import NumeralVectors
 from numberline.reading.vocabulary import Vocabulary
-from numberline.settings import ModelConfig
+from numberline.settings import Settings
 from numberline.training.sampling import keep_probabilities, numeral_probabilities
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Embeddings(TokenVectors):
     word_input: Array  # [words, dim]
     word_output: Array  # [words, dim]
     numerals: NumeralVectors | None  # None: the corpus held no numerals
-    config: ModelConfig
+    settings: Settings
     training: Mapping[str, Any] = field(default_factory=dict)  # how it went
 
     @property
@@ -60,7 +60,7 @@ class Embeddings(TokenVectors):
         return len(self.words)
 
     def __repr__(self) -> str:
-        numerals = self.config.encoder if self.numerals else "no numerals"
+        numerals = self.settings.encoder if self.numerals else "no numerals"
         return f"<Embeddings of {len(self):,} words, {self.dim} dimensions, {numerals}>"
 
     def __getstate__(self) -> dict[str, Any]:
@@ -121,12 +121,12 @@ class Embeddings(TokenVectors):
     def lookup(self) -> Lookup:
         vocabulary = self.vocabulary
         has_numerals = self.numerals is not None
-        return Lookup(vocabulary.words, vocabulary.word_ids, self.config.text, has_numerals)
+        return Lookup(vocabulary.words, vocabulary.word_ids, self.settings, has_numerals)
 
     @cached_property
     def keep_shares(self) -> Array:
         """How often each word was kept when frequent ones were thinned out for training."""
-        sample = self.config.training.sample
+        sample = self.settings.sample
         return keep_probabilities(self.vocabulary.word_counts, self.vocabulary.kept_tokens, sample)
 
     @cached_property

@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from numberline.errors import NumberlineError, StoreError
+from numberline.fields import made_of
 from numberline.files.store import Format, holds, read_store, write_store
 from numberline.files.whole_folder import replace_folder
 from numberline.model.embeddings import Embeddings
 from numberline.numerals.named_state import is_named_state, named_state, state_within
 from numberline.reading.vocabulary import CorpusTotals, Vocabulary
-from numberline.settings import ModelConfig, from_nested, to_nested
+from numberline.settings import Settings, saved_settings
 
 MODEL = Format("model", 1)
 TABLES = ("word_input", "word_output")
@@ -24,7 +25,7 @@ COUNTS = ("word_counts", "numeral_values", "numeral_counts")
 def save(model: Embeddings, folder: Path) -> None:
     vocabulary = model.vocabulary
     header = {
-        "config": to_nested(model.config),
+        "settings": saved_settings(model.settings),
         "totals": asdict(vocabulary.totals),
         "training": dict(model.training),
         "words": vocabulary.words,
@@ -46,7 +47,7 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
     header, arrays = read_store(Path(folder), MODEL, verify)
     refuse_others(folder, arrays)
     try:
-        config = from_nested(ModelConfig, header["config"])
+        settings = made_of(Settings, header["settings"])
         counts = {name: np.asarray(arrays[name]) for name in COUNTS}
         vocabulary = Vocabulary(header["words"], **counts, totals=CorpusTotals(**header["totals"]))
         state = state_within(arrays)
@@ -54,8 +55,8 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
             vocabulary,
             arrays["word_input"],
             arrays["word_output"],
-            config.encoder.vectors_from_state(state) if state else None,
-            config,
+            settings.encoder.vectors_from_state(state) if state else None,
+            settings,
             header["training"],
         )
         is_whole = fits(model)
@@ -83,7 +84,7 @@ def is_model(folder: Path) -> bool:
 
 
 def fits(model: Embeddings) -> bool:
-    words, dim = len(model.words), model.config.training.dim
+    words, dim = len(model.words), model.settings.dim
     return (
         model.word_input.shape == model.word_output.shape == (words, dim)
         and len(model.vocabulary.word_counts) == words

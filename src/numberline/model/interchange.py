@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from numberline.errors import VectorsError
+from numberline.files.decompression import READ_BYTES, decompress, peek
 from numberline.files.npy_folder import read_npy, unreadable, write_npy
 from numberline.files.whole_file import replace_file
 from numberline.files.word2vec_binary import read_binary, write_binary
@@ -20,9 +21,8 @@ from numberline.files.word2vec_text import read_text, write_text
 from numberline.model.arguments import one_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.materialise import Numerals, materialise
-from numberline.model.word_vectors import WordVectors
+from numberline.model.word_vectors import WordVectors, from_file
 from numberline.numerals.base import Side
-from numberline.reading.decompression import READ_BYTES, decompress, peek
 
 FORMATS = ("word2vec", "word2vec-text", "glove", "npy")
 SNIFF_BYTES = 1 << 14  # a header, and what follows it
@@ -62,14 +62,15 @@ def write_vectors(
     one_of("format", format, FORMATS)
     path = Path(path)
     if format == "npy":
-        write_npy(vectors, path, overwrite)
+        write_npy(vectors.words, vectors.table, path, overwrite)
         return
     require_writable(vectors.words, format)
     with replace_file(path, overwrite) as file:
         if format == "word2vec":
-            write_binary(vectors, file)
+            write_binary(vectors.words, vectors.table, file)
         else:
-            write_text(vectors, file, has_header=format == "word2vec-text")
+            has_header = format == "word2vec-text"
+            write_text(vectors.words, vectors.table, file, has_header)
 
 
 def read_vectors(path: str | Path, format: str | None = None) -> WordVectors:
@@ -78,13 +79,13 @@ def read_vectors(path: str | Path, format: str | None = None) -> WordVectors:
     if format is not None:
         one_of("format", format, FORMATS)
     if format == "npy" or (format is None and path.is_dir()):
-        return read_npy(path)
+        return from_file(*read_npy(path), str(path))
     head, rest = peek(decompress(file_chunks(path), str(path)), SNIFF_BYTES)
     chunks = chain([head], rest)
     found = format or guessed_format(head)
     if found == "word2vec":
-        return read_binary(chunks, str(path))
-    return read_text(chunks, str(path), has_header=found == "word2vec-text")
+        return from_file(*read_binary(chunks, str(path)), str(path))
+    return from_file(*read_text(chunks, str(path), found == "word2vec-text"), str(path))
 
 
 def guessed_format(head: bytes) -> str:

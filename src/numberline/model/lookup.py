@@ -18,7 +18,7 @@ import numpy.typing as npt
 from numberline.errors import TokensError, UnknownWordError, describe
 from numberline.reading.scanner import parse_numeral
 from numberline.reading.shapes import fold
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 Query = str | int | float | np.integer[Any] | np.floating[Any]
 UNKNOWN = -1
@@ -39,7 +39,7 @@ class Found:
 class Lookup:
     words: list[str]
     word_ids: dict[str, int]
-    text: TextConfig
+    text: TextSettings
     has_numerals: bool  # False: none were learnt, so none is known
 
     def find(self, tokens: Iterable[Query]) -> Found:

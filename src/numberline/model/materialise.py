@@ -17,7 +17,7 @@ from numberline.model.lookup import NUMERAL, Query
 from numberline.model.word_vectors import WordVectors
 from numberline.numerals.base import SIDES, Side
 from numberline.reading.numerals import plain_number
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 Numerals = int | Iterable[Query] | None  # the most frequent of the corpus, or these, or none
 
@@ -43,7 +43,7 @@ def chosen_numerals(model: Embeddings, numerals: Numerals) -> list[str]:
         return most_frequent(model, count)
     if not isinstance(numerals, Iterable):
         raise ConfigError("numerals", numerals, "how many numerals, or a list of them")
-    text = model.config.text
+    text = model.settings
     spelled = [item if isinstance(item, str) else spelling(float(item), text) for item in numerals]
     is_numeral = model.lookup.find(spelled).ids == NUMERAL
     if not is_numeral.all():
@@ -58,10 +58,10 @@ def most_frequent(model: Embeddings, count: int) -> list[str]:
     vocabulary = model.vocabulary
     order = np.argsort(-vocabulary.numeral_counts, kind="stable")[:count]
     values = vocabulary.numeral_values[order].tolist()
-    return [spelling(value, model.config.text) for value in values]
+    return [spelling(value, model.settings) for value in values]
 
 
-def spelling(value: float, text: TextConfig) -> str:
+def spelling(value: float, text: TextSettings) -> str:
     """A number so that a model with these settings reads it as that number."""
     plain = plain_number(float(value))
     return plain.replace(".", ",") if text.decimal_comma else plain

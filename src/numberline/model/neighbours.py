@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array
 from numberline.extras import optional
 from numberline.model.arguments import one_of, positive
 from numberline.model.lookup import NUMERAL
 from numberline.model.number_grid import between_neighbours, round_numbers
-from numberline.numerals.rows import Array
 from numberline.numerals.squash import squash
 from numberline.numerals.vectors import NumeralVectors
 from numberline.reading.numerals import plain_number

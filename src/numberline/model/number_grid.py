@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from numberline.numerals.squash import Floats
+from numberline.arrays import Floats
 
 DIGITS = 2  # of the numbers to begin with
 SMALLEST_POWER = -3  # 0.001: below, text holds few numbers that could be told apart

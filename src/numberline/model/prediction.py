@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import CandidateError, ContextError, describe
 from numberline.model.arguments import as_share, one_of, positive, several
 from numberline.model.context import POWERS, USUAL, Context, Given, context_of
 from numberline.model.lookup import Query
 from numberline.model.scores import SCORES, Candidates, numerals, summed
-from numberline.numerals.squash import Floats, squash, squash_slope
+from numberline.numerals.squash import squash, squash_slope
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings

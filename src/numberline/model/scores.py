@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from numberline.arrays import Array, Floats
 from numberline.model.context import Context
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
 from numberline.training.sampling import negative_probabilities
 
 if TYPE_CHECKING:

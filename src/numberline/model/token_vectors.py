@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
+from numberline.arrays import Array
 from numberline.errors import TokensError
 from numberline.model.lookup import UNKNOWN, Lookup, Query
 from numberline.numerals.base import Side
-from numberline.numerals.rows import Array
 
 UNKNOWN_CHOICES = ("error", "zero", "mean")
 

@@ -9,14 +9,14 @@ from functools import cached_property
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.errors import NumberlineWarning, VectorsError
 from numberline.model.arguments import one_of
 from numberline.model.lookup import UNKNOWN, Lookup, Query
 from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
 from numberline.numerals.base import Side
-from numberline.numerals.rows import Array
 from numberline.reading.numerals import plain_number
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 CHECKED_ROWS = 10_000  # at a time
 
@@ -65,7 +65,7 @@ class WordVectors(TokenVectors):
     @cached_property
     def lookup(self) -> Lookup:
         word_ids = {word: at for at, word in enumerate(self.words)}
-        return Lookup(self.words, word_ids, TextConfig(), has_numerals=False)
+        return Lookup(self.words, word_ids, TextSettings(), has_numerals=False)
 
 
 def from_file(words: list[str], table: Array, name: str) -> WordVectors:

@@ -20,10 +20,10 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array, Floats
 from numberline.errors import PrototypesError
 from numberline.fields import CheckedSettings
-from numberline.numerals.rows import Array, SparseRows
-from numberline.numerals.squash import Floats
+from numberline.numerals.rows import SparseRows
 from numberline.numerals.state import State, refuse_others, required_array
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import ConfigError
 from numberline.numerals.base import Encoder, FittedEncoder
 from numberline.numerals.registry import BUILT_IN
-from numberline.numerals.squash import Floats
 from numberline.numerals.values import distinct_numerals
 
 

@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array, Floats
 from numberline.numerals.base import Encoder, FittedEncoder, Side
-from numberline.numerals.rows import Array, SparseRows
-from numberline.numerals.squash import Floats, squash
+from numberline.numerals.rows import SparseRows
+from numberline.numerals.squash import squash
 from numberline.numerals.values import finite_numbers
 
 

@@ -14,9 +14,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.numerals.base import Encoder, FittedEncoder, Side
 from numberline.numerals.rows import SparseRows, full_rows
-from numberline.numerals.squash import Floats
 from numberline.numerals.state import require_ascending, require_equal_lengths
 from numberline.numerals.values import finite_numbers
 

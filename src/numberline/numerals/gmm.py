@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.fields import one_of, setting
 from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
 from numberline.numerals.gmm_fit import Kind, fit_gmm
@@ -16,7 +17,7 @@ from numberline.numerals.mixture import Mixture, sparse_posterior
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.shared_settings import line_setting, prototypes_setting
 from numberline.numerals.som_fit import fit_som, fit_som_unsquashed
-from numberline.numerals.squash import Floats, number_at, position_of, squarable
+from numberline.numerals.squash import number_at, position_of, squarable
 from numberline.numerals.state import require_ascending, require_equal_lengths
 from numberline.numerals.values import finite_numbers
 

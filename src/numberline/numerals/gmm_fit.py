@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.kernels import native
 from numberline.numerals.gmm_start import Floor, even_floor
 from numberline.numerals.mixture import Mixture, log_constants, log_joint, log_sum
-from numberline.numerals.squash import Floats
 
 Kind = Literal["soft", "hard"]
 STEPS = 100

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.numerals.mixture import Mixture
 from numberline.numerals.som_fit import fit_som, k_means
-from numberline.numerals.squash import Floats
 
 FitMap = Callable[[Floats, Floats, int], Floats]  # values, counts and how many → prototypes
 Floor = Callable[[Floats], Floats]  # means → the smallest variance of a component there

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from numberline.numerals.squash import Floats
+from numberline.arrays import Floats
 
 Indices = npt.NDArray[np.intp]
 

@@ -19,12 +19,13 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.fields import setting, whole_number
 from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
 from numberline.numerals.knots import frequent_knots, interpolation
 from numberline.numerals.rows import SparseRows, rows_of_columns
 from numberline.numerals.shared_settings import line_setting, prototypes_setting
-from numberline.numerals.squash import Floats, number_at, position_of
+from numberline.numerals.squash import number_at, position_of
 from numberline.numerals.state import require_ascending
 from numberline.numerals.values import finite_numbers, have_decimals
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.kernels import native
 from numberline.numerals.rows import SparseRows, rows_of_table
-from numberline.numerals.squash import Floats
 
 FARTHEST = 1e150  # distance, in standard deviations, that can be squared
 SMALLEST_POSTERIOR = 2.0**-26  # of the largest: less is lost beside it in single precision

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from numberline.numerals.rows import Array
+from numberline.arrays import Array
 from numberline.numerals.state import State
 from numberline.numerals.vectors import NumeralVectors
 

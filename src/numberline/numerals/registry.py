@@ -8,9 +8,10 @@ imported: a model folder says only a name.
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from numberline.errors import ConfigError
+from numberline.extras import plugins
 from numberline.numerals.base import Encoder
 from numberline.numerals.fixed import Fixed
 from numberline.numerals.fourier import Fourier
@@ -18,9 +19,6 @@ from numberline.numerals.gmm import Gmm
 from numberline.numerals.line import Line
 from numberline.numerals.som import Som
 from numberline.numerals.token import NumeralTokens
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 BUILT_IN: dict[str, type[Encoder]] = {
     kind.name: kind for kind in (Line, Som, Gmm, Fourier, NumeralTokens, Fixed)
@@ -46,7 +44,7 @@ def register(encoder: EncoderClass) -> EncoderClass:
 def encoder_class(name: str) -> type[Encoder]:
     if found := BUILT_IN.get(name) or registered.get(name):
         return found
-    if (entry_point := installed().get(name)) is None:
+    if (entry_point := plugins(ENTRY_POINTS).get(name)) is None:
         needed = f"one of {', '.join(known_names())}, or one that has been registered"
         raise ConfigError("encoder", name, needed)
     found = entry_point.load()
@@ -55,16 +53,9 @@ def encoder_class(name: str) -> type[Encoder]:
     raise ConfigError("encoder", name, f"a subclass of Encoder, as {entry_point.value} is not")
 
 
-def installed() -> dict[str, EntryPoint]:
-    """Return entry points of installed packages by name; none is loaded."""
-    from importlib.metadata import entry_points  # slow to import, and seldom needed
-
-    return {one.name: one for one in entry_points(group=ENTRY_POINTS)}
-
-
 def known_names() -> list[str]:
     """Return names of built-in encoders first, then of others; none of those is imported."""
-    return list(dict.fromkeys([*BUILT_IN, *registered, *sorted(installed())]))
+    return list(dict.fromkeys([*BUILT_IN, *registered, *sorted(plugins(ENTRY_POINTS))]))
 
 
 def described_encoders() -> str:

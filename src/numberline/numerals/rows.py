@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array
 from numberline.kernels import native
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array, Floats
 from numberline.fields import (
     LARGEST_SIZE,
     one_of,
@@ -21,10 +22,10 @@ from numberline.fields import (
     whole_number,
 )
 from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
-from numberline.numerals.rows import Array, SparseRows, rows_of_columns
+from numberline.numerals.rows import SparseRows, rows_of_columns
 from numberline.numerals.shared_settings import prototypes_setting
 from numberline.numerals.som_fit import fit_som, fit_som_unsquashed
-from numberline.numerals.squash import Floats, squarable, squash, unsquash
+from numberline.numerals.squash import squarable, squash, unsquash
 from numberline.numerals.state import require_ascending
 from numberline.numerals.values import finite_numbers
 

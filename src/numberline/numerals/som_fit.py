@@ -11,7 +11,8 @@ import math
 
 import numpy as np
 
-from numberline.numerals.squash import Floats, squash, unsquash
+from numberline.arrays import Floats
+from numberline.numerals.squash import squash, unsquash
 
 STEPS = 200
 KMEANS_STEPS = 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from numberline.arrays import Floats
 
 LARGEST_SQUARABLE = 1e140  # sums of billions of such squares are still finite
 

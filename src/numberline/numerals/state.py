@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from numberline.arrays import Array, Floats
 from numberline.errors import EncoderStateError
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
 
 State = dict[str, Array]
 

@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.fields import LARGEST_COUNT, LARGEST_SIZE, optional, setting, whole_number
 from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
 from numberline.numerals.rows import SparseRows
-from numberline.numerals.squash import Floats
 from numberline.numerals.state import require_ascending
 from numberline.numerals.values import finite_numbers
 

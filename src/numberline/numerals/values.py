@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.errors import CorpusError, NumeralsError, describe
 from numberline.fields import LARGEST_COUNT
-from numberline.numerals.squash import Floats
 
 ROUNDING_ERROR = 32 * np.finfo(float).eps  # relative, of numbers that were computed
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
+from numberline.arrays import Array, Floats
 from numberline.numerals.state import State
 from numberline.numerals.values import finite_numbers
 

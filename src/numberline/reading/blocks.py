@@ -2,110 +2,105 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from numberline.errors import CorpusError
-from numberline.reading.scanner import safe_cut
+from numberline.reading.number_phrases import COUNTING_WORDS
+from numberline.reading.numerals import MAGNITUDE_WORDS
+from numberline.reading.shapes import fold, shape_of
 
-LONGEST_BYTES = 128 << 20  # of a line that cannot be cut: scanning one takes nine times its size
-SAFE_CUT_BYTES = 64 << 10  # how far back from the end of a full buffer a long line may be cut
+LONGEST_BYTES = 128 << 20  # of a line that cannot be cut: scanning it takes nine times its size
+CUT_WINDOW_BYTES = 64 << 10  # how far from its end a long line is searched for a cut
 
-_FindLineEnd: TypeAlias = Callable[[bytearray, int], int]
-_CutLongLine: TypeAlias = Callable[[bytes], int | None]
+CUT = re.compile(r"(?P<sign>[ w!])(?P<next>[aez][aezm]*+|0++(?![/|]))")
+BROKEN_BYTES = 3  # of a character that may be cut in two at either end of the window
+JOINED_WORDS = {*COUNTING_WORDS, *MAGNITUDE_WORDS}
 
-
-@dataclass(frozen=True)
-class Block:
-    """A piece of a corpus: text as found (perhaps not UTF-8), or NUL-separated tokens."""
-
-    data: bytes
-    source: str  # file name, "<stdin>" or "<iterable>", for messages
-    offset: int  # where data begins in the decompressed source; for records, in their texts
-    ends_line: bool  # False: the next block goes on with the same line
-    tokenised: bool  # True: \0 after each token, one more \0 after each sentence
+FindEnd = Callable[[bytearray, int], int]
 
 
 @dataclass(frozen=True)
 class Stream:
-    """What an open source gives: lines, or packed sentences, in chunks of any size."""
+    """Text of one source, or its tokens, in chunks of any size."""
 
     chunks: Iterable[bytes]
-    name: str
-    offset: int = 0
-    tokenised: bool = False
+    name: str  # of the file, or "<stdin>" or "<iterable>", for messages
+    tokenised: bool = False  # True: \\0 after each token, one more \\0 after each sentence
+
+
+@dataclass(frozen=True)
+class Block:
+    """Bytes of a stream, perhaps not UTF-8; they end where a token ends."""
+
+    data: bytes
+    source: str  # name of the stream
+    ends_line: bool  # False: the line goes on in the next block
+    tokenised: bool
 
 
 def cut_into_blocks(stream: Stream, block_bytes: int) -> Iterator[Block]:
-    find_line_end, cut_long_line = (
-        (_end_of_sentences, _token_cut) if stream.tokenised else (_end_of_lines, safe_cut)
-    )
-    offset = stream.offset
-    try:
-        for data, ends_line in _cut(stream.chunks, block_bytes, find_line_end, cut_long_line):
-            yield Block(data, stream.name, offset, ends_line, stream.tokenised)
-            offset += len(data)
-    except _UncutLineError:
-        raise CorpusError(
-            f"{stream.name}: from byte {offset} on {LONGEST_BYTES:,} bytes hold no line end, and "
-            "at their end no blank at which a line could be cut"
-        ) from None
-
-
-class _UncutLineError(Exception):
-    pass
-
-
-def _cut(
-    chunks: Iterable[bytes],
-    block_bytes: int,
-    find_line_end: _FindLineEnd,
-    cut_long_line: _CutLongLine,
-) -> Iterator[tuple[bytes, bool]]:
+    """Yield blocks of at most `block_bytes`; only a line that cannot be cut makes a longer one."""
+    find_line_end = end_of_sentences if stream.tokenised else end_of_lines
+    find_cut = end_of_tokens if stream.tokenised else end_within_line
     buffer = bytearray()
-    limit = block_bytes
-    for chunk in chunks:
+    limit, bytes_before = block_bytes, 0
+    for chunk in stream.chunks:
         buffer += chunk
         while len(buffer) >= limit:
-            end = find_line_end(buffer, limit)
-            ends_line = end > 0
-            if not ends_line:
-                end = _end_within_line(buffer, limit, cut_long_line)
+            line_end = find_line_end(buffer, limit)
+            end = line_end or find_cut(buffer, limit)
             if end:
-                with memoryview(buffer) as view:
-                    block = bytes(view[:end])
-                yield block, ends_line
+                data = bytes(memoryview(buffer)[:end])  # copied once, not twice
+                yield Block(data, stream.name, line_end > 0, stream.tokenised)
                 del buffer[:end]
-                limit = block_bytes
+                limit, bytes_before = block_bytes, bytes_before + end
+            elif limit < LONGEST_BYTES:
+                limit = min(2 * limit, LONGEST_BYTES)  # doubling keeps the search linear
             else:
-                if limit >= LONGEST_BYTES:
-                    raise _UncutLineError
-                # Not by a constant, so that a line without any cut stays linear.
-                limit = min(2 * limit, LONGEST_BYTES)
+                raise CorpusError(
+                    f"{stream.name}: from byte {bytes_before} on {LONGEST_BYTES:,} bytes hold no "
+                    "line end, and at their end no blank at which a line could be cut"
+                )
     if buffer:
-        yield bytes(buffer), True
+        yield Block(bytes(buffer), stream.name, True, stream.tokenised)
 
 
-def _end_of_lines(buffer: bytearray, limit: int) -> int:
-    """End of the last whole line up to `limit`; 0 if there is none."""
+def end_of_lines(buffer: bytearray, limit: int) -> int:
+    """Return the end of the last whole line before `limit`; 0 if there is none."""
     return buffer.rfind(b"\n", 0, limit) + 1 or buffer.rfind(b"\r", 0, limit) + 1
 
 
-def _end_of_sentences(buffer: bytearray, limit: int) -> int:
+def end_of_sentences(buffer: bytearray, limit: int) -> int:
     end = buffer.rfind(b"\0\0", 0, limit)
     return end + 2 if end >= 0 else 0
 
 
-def _end_within_line(buffer: bytearray, limit: int, cut_long_line: _CutLongLine) -> int:
-    """Where to cut a line that fills the buffer up to `limit`; 0 if nowhere.
+def end_within_line(buffer: bytearray, limit: int) -> int:
+    """Return where to cut a line that is longer than `limit`; 0 if nowhere."""
+    start = max(0, limit - CUT_WINDOW_BYTES)
+    cut = safe_cut(bytes(buffer[start:limit]))
+    return 0 if cut is None else start + cut
 
-    Something always stays behind, so that the last block of a source ends its line.
+
+def end_of_tokens(buffer: bytearray, limit: int) -> int:
+    # Something stays behind, so that the last block of a source ends its line.
+    return buffer.rfind(b"\0", 0, limit - 1) + 1
+
+
+def safe_cut(tail: bytes) -> int | None:
+    """Return the last index in the end of a long line at which a cut changes no token, or None.
+
+    That is after a blank or sign and before a word or digits, unless a blank may join the two:
+    8 1/2, 3 million, twenty five.
     """
-    start = max(0, limit - SAFE_CUT_BYTES)
-    cut = cut_long_line(bytes(buffer[start:limit]))
-    return start + cut if cut is not None and start + cut < limit else 0
-
-
-def _token_cut(tail: bytes) -> int | None:
-    return tail.rfind(b"\0", 0, len(tail) - 1) + 1 or None
+    text = tail.decode("utf-8", "surrogateescape")
+    last = len(text) - BROKEN_BYTES
+    for match in reversed(list(CUT.finditer(shape_of(text)))):
+        cut = match.start("next")
+        following = fold(text[cut : match.end()], lowercase=True)
+        may_join = match["sign"] != "!" and following in JOINED_WORDS
+        if match.start() >= BROKEN_BYTES and match.end() <= last and not may_join:
+            return len(text[:cut].encode("utf-8", "surrogateescape"))
+    return None

@@ -1,8 +1,8 @@
-"""An encoded corpus, and the folder that keeps it.
+"""An encoded corpus ↔ the folder that keeps it.
 
 encoded.json          format version, settings, totals and the words
 ids.npy               words 0 … V-1, numerals V … V+N-1; words that were cut are left out
-sentence_offsets.npy  sentence s is ids[offsets[s] : offsets[s + 1]]
+sentence_offsets.npy  sentence number s is ids[offsets[s] : offsets[s + 1]]
 word_counts.npy, numeral_values.npy, numeral_counts.npy
 """
 
@@ -20,31 +20,31 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.errors import EncodedCorpusError, describe
+from numberline.fields import made_of
 from numberline.reading.vocabulary import CorpusTotals, Vocabulary
-from numberline.settings import TextConfig, VocabularyConfig
+from numberline.settings import ReadingSettings, saved_settings
 
 FORMAT = "numberline-encoded-corpus"
 VERSION = 1
 HEADER = "encoded.json"
 TABLES = ("word_counts", "numeral_values", "numeral_counts")
-OFFSETS_AT_A_TIME = 1 << 20  # to check a mapped file without loading it whole
+OFFSETS_AT_A_TIME = 1 << 20  # checked together, so that a mapped file is never loaded whole
 
 
 @dataclass(frozen=True, eq=False)
 class EncodedCorpus:
-    """All sentences of a corpus as ids, with what the ids mean and how the text was read.
+    """A sequence of sentences, each an array of ids.
 
-    It is a sequence of sentences, each an array of ids; `vocabulary` says what an id stands for.
+    `vocabulary` says which word or numeral an id is; `settings` are those of the reading.
     """
 
     ids: npt.NDArray[np.int32]
     sentence_offsets: npt.NDArray[np.int64]
     vocabulary: Vocabulary
-    text_config: TextConfig
-    vocabulary_config: VocabularyConfig
+    settings: ReadingSettings
 
     def __len__(self) -> int:
-        """Number of sentences."""
+        """Return the number of sentences."""
         return len(self.sentence_offsets) - 1
 
     def __getitem__(self, sentence: SupportsIndex) -> npt.NDArray[np.int32]:
@@ -62,24 +62,26 @@ class EncodedCorpus:
         for start, end in pairwise(self.sentence_offsets):
             yield self.ids[start:end]
 
-    def write_header_and_tables(self, folder: Path) -> None:
-        """All that belongs into the folder but ids and sentence offsets."""
-        header = {
-            "format": FORMAT,
-            "version": VERSION,
-            "text": asdict(self.text_config),
-            "vocabulary": asdict(self.vocabulary_config),
-            "totals": asdict(self.vocabulary.totals),
-            "words": self.vocabulary.words,
-        }
-        text = json.dumps(header, ensure_ascii=False, indent=1)
-        (folder / HEADER).write_text(text, encoding="utf-8")
-        for name in TABLES:
-            np.save(folder / f"{name}.npy", getattr(self.vocabulary, name))
+
+def write_header_and_tables(
+    folder: Path, vocabulary: Vocabulary, settings: ReadingSettings
+) -> None:
+    """Write all files of an encoded corpus but ids and sentence offsets."""
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "settings": saved_settings(settings, ReadingSettings),
+        "totals": asdict(vocabulary.totals),
+        "words": vocabulary.words,
+    }
+    text = json.dumps(header, ensure_ascii=False, indent=1)
+    (folder / HEADER).write_text(text, encoding="utf-8")
+    for name in TABLES:
+        np.save(folder / f"{name}.npy", getattr(vocabulary, name))
 
 
 def load_encoded(folder: str | Path) -> EncodedCorpus:
-    """Map an encoded corpus into memory."""
+    """Return the encoded corpus in a folder; its ids stay on disk and are mapped into memory."""
     folder = Path(folder)
     header = read_header(folder)
     try:
@@ -87,17 +89,12 @@ def load_encoded(folder: str | Path) -> EncodedCorpus:
         ids = np.load(folder / "ids.npy", mmap_mode="r")
         offsets = np.load(folder / "sentence_offsets.npy", mmap_mode="r")
         vocabulary = Vocabulary(header["words"], **tables, totals=CorpusTotals(**header["totals"]))
-        encoded = EncodedCorpus(
-            ids,
-            offsets,
-            vocabulary,
-            TextConfig(**header["text"]),
-            VocabularyConfig(**header["vocabulary"]),
-        )
+        settings = made_of(ReadingSettings, header["settings"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EncodedCorpusError(
             f"{folder} is damaged ({error}); encode the corpus again"
         ) from error
+    encoded = EncodedCorpus(ids, offsets, vocabulary, settings)
     require_consistent(folder, encoded)
     return encoded
 
@@ -120,7 +117,7 @@ def read_header(folder: Path) -> dict[str, Any]:
 
 
 def require_consistent(folder: Path, encoded: EncodedCorpus) -> None:
-    """Sizes must fit each other, as they do not in a folder that was cut short or mixed up."""
+    """Refuse a folder whose arrays do not fit each other: it was cut short or mixed up."""
     vocabulary = encoded.vocabulary
     fits = (
         len(vocabulary.words) == len(vocabulary.word_counts)

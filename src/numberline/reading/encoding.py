@@ -1,134 +1,131 @@
-"""A corpus → ids of its tokens, sentence by sentence, and the vocabulary; in memory or a folder."""
+"""A corpus → its vocabulary and the ids of its tokens, in memory or in a folder."""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from numberline._native import Renumbering
 from numberline.errors import CorpusError
 from numberline.files.whole_folder import replace_folder
 from numberline.reading.corpus import Corpus
-from numberline.reading.encoded import EncodedCorpus, load_encoded
-from numberline.reading.indexing import CorpusIndexer, IndexedBlock, LineJoiner, Progress
+from numberline.reading.counting import CorpusCounter, LineJoiner, NumberedBlock, Progress
+from numberline.reading.encoded import EncodedCorpus, load_encoded, write_header_and_tables
 from numberline.reading.parallel import ordered_map
-from numberline.reading.spool import NpyWriter, Spool
+from numberline.reading.spool import Spool
 from numberline.reading.vocabulary import Vocabulary
-from numberline.settings import EncodingConfig
+from numberline.settings import ReadingSettings
 
-# What ids and line lengths may take in memory:
-IN_MEMORY_BYTES = 2 << 30  # beyond this they go to a temporary folder if none is given
-SPOOL_BYTES = 256 << 20  # beyond this they wait in a temporary file if a folder is given
+if TYPE_CHECKING:
+    from numberline._native import Renumbering
 
-Append = Callable[[npt.NDArray[Any]], None]
+# Memory that ids and line lengths may take:
+IN_MEMORY_BYTES = 2 << 30  # without a folder; the rest is kept in a temporary one
+SPOOL_BYTES = 256 << 20  # with a folder; the rest waits in a temporary file
+
+RenumberedBlocks = Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]]
+"""Of each block its final ids, and the ends of the sentences that end in it."""
 
 
 def encode(
     corpus: Corpus,
-    config: EncodingConfig,
+    settings: ReadingSettings,
     folder: Path | None = None,
     progress: Progress | None = None,
 ) -> EncodedCorpus:
-    """Encode a corpus, into `folder` if one is given; its arrays are then mapped, not loaded."""
-    indexer = CorpusIndexer(config)
+    """Encode a corpus; with `folder` the result is kept there, and mapped instead of loaded."""
+    counter = CorpusCounter(settings)
     with Spool(IN_MEMORY_BYTES) if folder is None else spool_beside(folder) as spool:
-        for block in indexer.run(corpus, keep_ids=True, progress=progress):
+        for block in counter.run(corpus, keep_ids=True, progress=progress):
             spool.append(block)
-        vocabulary, renumberings = indexer.vocabulary()
+        vocabulary, renumberings = counter.vocabulary()
         if not vocabulary.kept_tokens:
             raise CorpusError(
-                f"no word occurs min_count={config.vocabulary.min_count} times, and there are no "
+                f"no word occurs min_count={settings.min_count} times, and there are no "
                 "numerals; lower min_count or add text"
             )
-        del indexer  # its tables are large, and only the renumberings are still needed
+        del counter  # its tables are large, and only the renumberings are needed from here on
+        blocks = renumbered(spool, renumberings)
         if folder is not None:
-            return encode_to_folder(spool, renumberings, vocabulary, config, folder)
-        if not spool.is_on_disk:
-            return encode_in_memory(spool, renumberings, vocabulary, config)
-        temporary = Path(tempfile.mkdtemp(prefix="numberline-"))
-        clean_up = partial(shutil.rmtree, temporary, ignore_errors=True)
-        try:
-            encoded = encode_to_folder(
-                spool, renumberings, vocabulary, config, temporary / "encoded"
-            )
-        except BaseException:
-            clean_up()
-            raise
-        weakref.finalize(encoded.ids, clean_up)
-        return encoded
+            return encode_to_folder(blocks, vocabulary, settings, folder)
+        if spool.is_on_disk:
+            return encode_to_temporary_folder(blocks, vocabulary, settings)
+        return encode_in_memory(blocks, vocabulary, settings, spool.ids_in_memory)
 
 
 def spool_beside(folder: Path) -> Spool:
-    """Where there is room for the folder there should be room for the spool."""
+    """Return a spool on the disk of the folder, which should have room for both."""
     return Spool(SPOOL_BYTES, folder.parent if folder.parent.is_dir() else None)
 
 
-def encode_in_memory(
-    spool: Spool,
-    renumberings: Sequence[Renumbering],
-    vocabulary: Vocabulary,
-    config: EncodingConfig,
-) -> EncodedCorpus:
-    """Final ids take the place of provisional ones: nothing is held twice."""
-    ids = spool.ids_in_memory
-    offsets: list[npt.NDArray[np.int64]] = []
-    filled = 0
+def renumbered(spool: Spool, renumberings: Sequence[Renumbering]) -> RenumberedBlocks:
+    """Yield the blocks of the spool with final ids; cut words and empty sentences are left out."""
 
-    def append_ids(more: npt.NDArray[np.int32]) -> None:
-        nonlocal filled
-        ids[filled : filled + len(more)] = more
-        filled += len(more)
-
-    renumber(spool, renumberings, append_ids, offsets.append)
-    kept = ids[: vocabulary.kept_tokens]
-    return EncodedCorpus(kept, np.concatenate(offsets), vocabulary, config.text, config.vocabulary)
-
-
-def encode_to_folder(
-    spool: Spool,
-    renumberings: Sequence[Renumbering],
-    vocabulary: Vocabulary,
-    config: EncodingConfig,
-    folder: Path,
-) -> EncodedCorpus:
-    with replace_folder(folder) as unfinished:
-        with (
-            NpyWriter(unfinished / "ids.npy", np.int32) as ids,
-            NpyWriter(unfinished / "sentence_offsets.npy", np.int64) as offsets,
-        ):
-            renumber(spool, renumberings, ids.append, offsets.append)
-        nothing = np.empty(0, np.int32)
-        encoded = EncodedCorpus(
-            nothing, np.zeros(1, np.int64), vocabulary, config.text, config.vocabulary
-        )
-        encoded.write_header_and_tables(unfinished)
-    return load_encoded(folder)
-
-
-def renumber(
-    spool: Spool, renumberings: Sequence[Renumbering], append_ids: Append, append_offsets: Append
-) -> None:
-    """Provisional ids → final ids and the ends of the sentences that still hold some."""
-
-    def final(block: IndexedBlock) -> IndexedBlock:
-        kept = renumberings[block.index].apply(block.ids, block.line_lengths)  # both in place
+    def final(block: NumberedBlock) -> NumberedBlock:
+        kept = renumberings[block.counter].apply(block.ids, block.line_lengths)  # both in place
         return replace(block, ids=block.ids[:kept])
 
     joiner = LineJoiner()
     end = np.int64(0)
-    append_offsets(np.zeros(1, np.int64))
     for block in ordered_map(final, spool.blocks(), threads=len(renumberings)):
-        append_ids(block.ids)
         lengths = joiner.join(block.line_lengths, block.ends_line)
         ends = end + np.cumsum(lengths[lengths > 0])
-        append_offsets(ends)
         end = ends[-1] if len(ends) else end
+        yield block.ids, ends
+
+
+def encode_in_memory(
+    blocks: RenumberedBlocks,
+    vocabulary: Vocabulary,
+    settings: ReadingSettings,
+    provisional: npt.NDArray[np.int32],
+) -> EncodedCorpus:
+    """Overwrite provisional ids with final ones, so that nothing is held twice."""
+    offsets = bytearray(8)  # the first is 0; grows without copying
+    filled = 0
+    for ids, ends in blocks:
+        provisional[filled : filled + len(ids)] = ids
+        filled += len(ids)
+        offsets += ends.data.cast("B")
+    return EncodedCorpus(
+        provisional[:filled], np.frombuffer(offsets, np.int64), vocabulary, settings
+    )
+
+
+def encode_to_folder(
+    blocks: RenumberedBlocks, vocabulary: Vocabulary, settings: ReadingSettings, folder: Path
+) -> EncodedCorpus:
+    offsets = bytearray(8)
+    with replace_folder(folder) as unfinished:
+        with (unfinished / "ids.npy").open("wb") as file:
+            shape = {"descr": "<i4", "fortran_order": False, "shape": (vocabulary.kept_tokens,)}
+            np.lib.format.write_array_header_1_0(file, shape)
+            for ids, ends in blocks:
+                file.write(ids.data)
+                offsets += ends.data.cast("B")
+        np.save(unfinished / "sentence_offsets.npy", np.frombuffer(offsets, np.int64))
+        write_header_and_tables(unfinished, vocabulary, settings)
+    return load_encoded(folder)
+
+
+def encode_to_temporary_folder(
+    blocks: RenumberedBlocks, vocabulary: Vocabulary, settings: ReadingSettings
+) -> EncodedCorpus:
+    """Encode to a folder that is removed together with the encoded corpus."""
+    temporary = Path(tempfile.mkdtemp(prefix="numberline-"))
+    clean_up = partial(shutil.rmtree, temporary, ignore_errors=True)
+    try:
+        encoded = encode_to_folder(blocks, vocabulary, settings, temporary / "encoded")
+    except BaseException:
+        clean_up()
+        raise
+    weakref.finalize(encoded.ids, clean_up)
+    return encoded

@@ -1,4 +1,4 @@
-"""Blocks of a corpus → its sentences that are not empty: whole lines, or lists of tokens."""
+"""A corpus → its sentences: whole lines of text or lists of tokens, empty ones left out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Sentence = str | list[str]  # a line of text, or tokens that were split elsewher
 
 
 def sentences_of(corpus: Corpus) -> Iterator[Sentence]:
-    """Bytes that are no UTF-8 are replaced."""
+    """Yield the sentences of a corpus; bytes that are not UTF-8 become U+FFFD."""
     for block in joined(corpus.blocks()):
         if block.tokenised:
             yield from token_lists(block)
@@ -22,7 +22,7 @@ def sentences_of(corpus: Corpus) -> Iterator[Sentence]:
 
 
 def lines_of(blocks: Iterable[Block]) -> Iterator[bytes]:
-    """As they were found. Lists of tokens are refused: they are no lines."""
+    """Yield the lines of a text, with all their bytes; lists of tokens are an error."""
     for block in joined(blocks):
         if block.tokenised:
             raise CorpusError(f"{block.source} holds lists of tokens; text is needed")
@@ -30,7 +30,7 @@ def lines_of(blocks: Iterable[Block]) -> Iterator[bytes]:
 
 
 def joined(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks that end where a line ends. One that does not is a part of one long line."""
+    """Yield blocks that end where a line ends, joining the parts of a long line."""
     parts: list[bytes] = []
     for block in blocks:
         parts.append(block.data)
@@ -40,7 +40,7 @@ def joined(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def lines_within(block: Block) -> Iterator[bytes]:
-    # Of bytes, it splits at line feeds and carriage returns alone, as the scanner does.
+    # bytes.splitlines splits at line feeds and carriage returns alone, as the scanner does.
     return filter(None, block.data.splitlines())
 
 

@@ -1,6 +1,6 @@
 """Tokens → tokens in which number words are numerals: twenty-five, two million and five.
 
-For TextConfig.number_words. Words belong together if one space or hyphen stands between them.
+For TextSettings.number_words. Words belong to one number if one space or hyphen is between them.
 """
 
 from __future__ import annotations
@@ -19,41 +19,42 @@ TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 SMALL_VALUES = {word: value for value, word in enumerate(ONES)}
 TENS_VALUES = {word: 10 * value for value, word in enumerate(TENS, start=2)}
 SCALE_VALUES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-LONGEST_PHRASE = 40  # words; five groups of at most "and nine hundred and ninety nine trillion"
+LONGEST_PHRASE = 40  # words: five groups such as "and nine hundred and ninety nine trillion"
 COUNTING_WORDS = {*SMALL_VALUES, *TENS_VALUES, *SCALE_VALUES, "hundred", "and", "a"}
 
 
 class Counted(NamedTuple):
-    """Number words up to `end` (a place among the words) and what they are worth."""
+    """The value of number words, and the index of the word after them."""
 
     end: int
     value: int
 
 
 def join_number_words(tokens: list[Token], line: Line) -> list[Token]:
+    """Return the tokens with each number in words as one numeral."""
     joined = []
-    position = 0
-    while position < len(tokens):
+    first = 0
+    while first < len(tokens):
         counted = None
-        if fold(tokens[position].text, lowercase=True) in COUNTING_WORDS:
-            counted = read_number(phrase_at(tokens, position, line))
+        if fold(tokens[first].text, lowercase=True) in COUNTING_WORDS:
+            counted = read_number(phrase_at(tokens, first, line))
         if counted is None:
-            joined.append(tokens[position])
-            position += 1
+            joined.append(tokens[first])
+            first += 1
             continue
-        start, end = tokens[position].start, tokens[position + counted.end - 1].end
+        start, end = tokens[first].start, tokens[first + counted.end - 1].end
         joined.append(Token(line.text[start:end], float(counted.value), start, end))
-        position += counted.end
+        first += counted.end
     return joined
 
 
 def phrase_at(tokens: list[Token], first: int, line: Line) -> list[str]:
-    """The counting words that hang together from `first` on, closed by an empty word."""
+    """Return the unbroken run of counting words from `first` on, then two empty words."""
     words = [fold(tokens[first].text, lowercase=True)]
-    for place in range(first + 1, min(first + LONGEST_PHRASE, len(tokens))):
-        token = tokens[place]
+    for index in range(first + 1, min(first + LONGEST_PHRASE, len(tokens))):
+        token = tokens[index]
         word = fold(token.text, lowercase=True)
-        is_joined = line.shape[tokens[place - 1].end : token.start] in {" ", "s", "-"}
+        is_joined = line.shape[tokens[index - 1].end : token.start] in {" ", "s", "-"}
         if not is_joined or token.value is not None or word not in COUNTING_WORDS:
             break
         words.append(word)
@@ -61,7 +62,7 @@ def phrase_at(tokens: list[Token], first: int, line: Line) -> list[str]:
 
 
 def read_number(words: list[str]) -> Counted | None:
-    """Groups below a thousand, each with a smaller scale than the one before."""
+    """Read groups below a thousand, each with a smaller scale than the one before."""
     total, end, limit = 0, 0, 10**15
     while True:
         group = read_below_thousand(words, end + (end > 0 and words[end] == "and"))
@@ -77,7 +78,7 @@ def read_number(words: list[str]) -> Counted | None:
 
 
 def read_below_thousand(words: list[str], start: int) -> Counted | None:
-    """Seven; forty-two; a hundred; three hundred and seven; nineteen hundred."""
+    """Read seven, forty-two, a hundred, three hundred and seven, or nineteen hundred."""
     if words[start] == "a":
         counts = words[start + 1] == "hundred" or words[start + 1] in SCALE_VALUES
         first = Counted(start + 1, 1) if counts else None
@@ -91,6 +92,7 @@ def read_below_thousand(words: list[str], start: int) -> Counted | None:
 
 
 def read_below_hundred(words: list[str], start: int) -> Counted | None:
+    """Read seven, nineteen, forty or forty-two."""
     if words[start] in TENS_VALUES:
         tens = TENS_VALUES[words[start]]
         ones = SMALL_VALUES.get(words[start + 1], 0)

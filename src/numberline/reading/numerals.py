@@ -1,7 +1,8 @@
-"""A place in a line → the numeral that stands there and its value: the one definition.
+"""Characters of a line → the numeral that begins there, and its value.
 
-Used at training and at query time. `native/numerals.cpp` follows it function by function and must
-read every input alike. Positions count the characters of the line; shapes.py explains classes.
+These rules define what a numeral is, in training and in queries. native/reading/numerals.cpp
+follows them function by function and must read every input alike. `start`, `end` and `index` count
+the characters of the line; shapes.py explains the classes of characters.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ import math
 from typing import NamedTuple
 
 from numberline.reading.shapes import ascii_digits, fold, shape_of, vulgar_fractions
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 JOINING_LETTERS = {"x", "ft"}  # 4x100, 6ft2: two quantities, not an identifier
 SQUARED_UNITS = {"mm", "cm", "m", "km"}  # 120m2, 5cm3: a quantity and its unit
 PLAIN_DENOMINATORS = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 32, 64, 100}
-LONG_DENOMINATOR = 16  # beyond it people count with one digit: 5/32, but the size 29/32
-MAX_UNIT_FRACTION_DIGITS = 4  # below a 1 every denominator is taken, as in 1/250
-MAX_MIXED_DIGITS = 3  # 8 1/2 is one numeral; 2019 1/3 is a year and something else
-MAX_EXPONENT = 10**9  # more than any line has digits to make up for
-MAX_POWER = 22  # of ten, that a double holds exactly
+LONG_DENOMINATOR = 16  # above it numerators have one digit: 5/32 is a fraction, 29/32 a size
+MAX_UNIT_FRACTION_DIGITS = 4  # digits of the denominator of 1/250, which need not be a plain one
+MAX_MIXED_DIGITS = 3  # digits before a fraction: 8 1/2 is one numeral, but 2019 1/3 is two
+MAX_EXPONENT = 10**9  # larger than the number of digits of any line
+MAX_POWER = 22  # the largest power of ten that a double holds exactly
 
-# Powers of ten, for TextConfig.magnitudes. Suffixes are case-sensitive: 5M is no 5 m.
+# Powers of ten, for TextSettings.magnitudes. Suffixes are case-sensitive: 5M is not 5 m.
 MAGNITUDE_SUFFIXES = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 MONEY_SUFFIXES = {"m": 6, "MM": 6, "mm": 6, "b": 9, "t": 12}
 MAGNITUDE_WORDS = {
@@ -39,40 +40,41 @@ MAGNITUDE_WORDS = {
 
 
 class Line:
-    """A text together with its shape, padded so that a look beyond the end finds a line end."""
+    """A text and its shape, padded with line ends so that rules may look beyond the end."""
 
-    def __init__(self, text: str, config: TextConfig) -> None:
+    def __init__(self, text: str, settings: TextSettings) -> None:
         self.text = text
         self.shape = shape_of(text) + "\n\n\n"
-        self.group_marks = ".s" if config.decimal_comma else ",s"
-        self.decimal_mark = "," if config.decimal_comma else "."
-        self.magnitudes = config.magnitudes
+        self.settings = settings
+        self.group_marks = ".s" if settings.decimal_comma else ",s"
+        self.decimal_mark = "," if settings.decimal_comma else "."
 
-    def run(self, position: int, classes: str) -> int:
-        """End of the longest run of characters of these classes that begins at `position`."""
+    def run(self, index: int, classes: str) -> int:
+        """Return the end of the longest run of characters of these classes from `index` on."""
         shape = self.shape
-        while shape[position] in classes:
-            position += 1
-        return position
+        while shape[index] in classes:
+            index += 1
+        return index
 
     def letters(self, start: int, end: int) -> str:
+        """Return the text from `start` to `end` in lower case."""
         return fold(self.text[start:end], lowercase=True)
 
     def digits(self, start: int, end: int) -> str:
-        """The digits of a stretch as 0 to 9, without what groups them."""
-        kept = [self.text[at] for at in range(start, end) if self.shape[at] == "0"]
+        """Return the digits from `start` to `end` as 0 to 9, and nothing that is between them."""
+        kept = [self.text[index] for index in range(start, end) if self.shape[index] == "0"]
         return ascii_digits("".join(kept))
 
 
 class Reading(NamedTuple):
-    """A numeral's end and value; the value is not finite for 1e400, which is a word."""
+    """The end and value of a numeral. 1e400 has no finite value; it will be a word."""
 
     end: int
     value: float
 
 
 class Core(NamedTuple):
-    """The digits of a numeral with their decimals and exponent."""
+    """A numeral in digits, with decimals and exponent, but no fraction or magnitude."""
 
     end: int
     mantissa: str
@@ -80,16 +82,16 @@ class Core(NamedTuple):
     is_whole: bool  # neither decimals nor exponent: a fraction may follow
 
     def value(self, power: int = 0) -> float:
-        """Value times ten to the `power`, rounded once, so that 1.005 thousand is 1005."""
+        """Return the value times ten to the `power`, rounded once: 1.005 thousand is 1005."""
         return float(f"{self.mantissa}e{self.exponent + power}")
 
 
 def read_numeral(line: Line, start: int, continues: bool) -> Reading | None:
     """Read the numeral whose first digit, decimal mark or vulgar fraction is at `start`.
 
-    `continues` says that another numeral ends right before the comma or space before `start`: the
-    two are items of a list such as 1,2,345, so that neither groups nor a decimal comma count here.
-    None means that this is no quantity but an identifier, such as 192.168.0.1 or 8k78.
+    `continues` is true if another numeral ends right before the comma or space before `start`. The
+    two are then items of a list such as 1,2,345, with neither groups of digits nor decimal commas.
+    The result is None for identifiers such as 192.168.0.1 or 8k78.
     """
     if line.shape[start] == "f":
         fraction = Reading(start + 1, vulgar_fractions()[line.text[start]])
@@ -107,7 +109,7 @@ def read_numeral(line: Line, start: int, continues: bool) -> Reading | None:
 
 
 def complete(line: Line, start: int, core: Core) -> Reading:
-    """The core with what may follow it: a fraction, a magnitude."""
+    """Return the core together with a fraction or magnitude that follows it."""
     alone = Reading(core.end, core.value())
     if not math.isfinite(alone.value):
         return alone
@@ -118,23 +120,23 @@ def complete(line: Line, start: int, core: Core) -> Reading:
 
 
 def end_of_groups(line: Line, start: int) -> int | None:
-    """End of digits like 1,234,567, if all that one mark joins are blocks of three digits."""
+    """Return the end of digits such as 1,234,567; None unless all groups have three digits."""
     end = line.run(start, "0")
     mark = line.shape[end]
-    is_first_block = 1 <= end - start <= 3 and line.digits(start, start + 1) != "0"
-    if not is_first_block or mark not in line.group_marks:
+    is_first_group = 1 <= end - start <= 3 and line.digits(start, start + 1) != "0"
+    if not is_first_group or mark not in line.group_marks:
         return None
     first_end = end
     while line.shape[end] == mark and line.shape[end + 1] == "0":
-        block_end = line.run(end + 1, "0")
-        if block_end - end != 4:
+        group_end = line.run(end + 1, "0")
+        if group_end - end != 4:
             return None
-        end = block_end
+        end = group_end
     return end if end > first_end else None
 
 
 def read_core(line: Line, start: int, whole_end: int, continues: bool) -> Core:
-    """Decimals and exponent that follow the whole part, which ends at `whole_end`."""
+    """Read the decimals and exponent after the whole part, which ends at `whole_end`."""
     decimals_end = end_of_decimals(line, whole_end, continues)
     mantissa = f"{line.digits(start, whole_end)}.{line.digits(whole_end, decimals_end)}"
     end = end_of_exponent(line, decimals_end)
@@ -145,12 +147,13 @@ def read_core(line: Line, start: int, whole_end: int, continues: bool) -> Core:
 
 
 def saturated(digits: str) -> int:
+    """Return the value of some digits, at most MAX_EXPONENT."""
     significant = digits.lstrip("0")
     return int(significant or "0") if len(significant) < 10 else MAX_EXPONENT
 
 
 def end_of_decimals(line: Line, whole_end: int, continues: bool) -> int:
-    """End of the decimal mark and decimals, or `whole_end` if there are none."""
+    """Return the end of the decimal mark and decimals, or `whole_end` if there are none."""
     shape = line.shape
     mark = shape[whole_end]
     if shape[whole_end + 1] != "0" or mark not in {".", line.decimal_mark}:
@@ -161,7 +164,7 @@ def end_of_decimals(line: Line, whole_end: int, continues: bool) -> int:
 
 
 def end_of_exponent(line: Line, start: int) -> int:
-    """End of e5, E+5 or e-5, or `start` if no exponent stands there."""
+    """Return the end of e5, E+5 or e-5, or `start` if no exponent begins there."""
     if line.shape[start] != "e":
         return start
     digits_start = start + 2 if line.shape[start + 1] in "-~+" else start + 1
@@ -170,7 +173,7 @@ def end_of_exponent(line: Line, start: int) -> int:
 
 
 def is_identifier(line: Line, start: int, end: int) -> bool:
-    """Whether the digits in start:end go on as 1.2.3, 8k78 or 1_000 do."""
+    """Return whether the digits go on after `end` as in 1.2.3, 8k78 or 1_000."""
     shape = line.shape
     if shape[end] == "." and shape[end + 1] == "0":
         return True
@@ -185,7 +188,10 @@ def is_identifier(line: Line, start: int, end: int) -> bool:
 
 
 def end_of_unit(line: Line, start: int) -> int | None:
-    """End of the letters after a numeral that a digit may follow: 4x100, 6ft2, 120m2, 04T12:30."""
+    """Return the end of letters after a numeral that a digit may follow.
+
+    These are the letters of 4x100, 6ft2 and 04T12:30, and the m2 of 120m2.
+    """
     letters_end = line.run(start, "aem")
     if line.shape[letters_end] != "0":
         return None
@@ -199,7 +205,7 @@ def end_of_unit(line: Line, start: int) -> int | None:
 
 
 def with_fraction(line: Line, start: int, whole: Reading) -> Reading | None:
-    """What whole digits make with a fraction: 3½, 1/2, 3 1/2. Not so in 120/80 and 12:30."""
+    """Read 3½, 1/2 or 3 1/2, whose whole digits were read; None in 120/80 and 12:30."""
     if line.shape[max(start - 1, 0)] in "/|:":
         return None
     following = line.shape[whole.end]
@@ -220,8 +226,8 @@ def with_fraction(line: Line, start: int, whole: Reading) -> Reading | None:
 
 
 def with_magnitude(line: Line, start: int, reading: Reading, core: Core | None) -> Reading:
-    """3 million, $3M, 5k; `core` if the reading is nothing but its core."""
-    if not line.magnitudes:
+    """Read 3 million, $3M or 5k; `core` is None if a fraction is part of the reading."""
+    if not line.settings.magnitudes:
         return reading
     is_money = line.shape[max(start - 1, 0)] == "$"
     end, power = read_magnitudes(line, reading.end, is_money)
@@ -230,7 +236,7 @@ def with_magnitude(line: Line, start: int, reading: Reading, core: Core | None) 
 
 
 def read_magnitudes(line: Line, start: int, is_money: bool) -> tuple[int, int]:
-    """End and power of ten of a suffix, or of magnitude words such as 'hundred million'."""
+    """Return the end and power of ten of a suffix, or of words such as 'hundred million'."""
     end = line.run(start, "aem")
     suffix = line.text[start:end]
     power = MAGNITUDE_SUFFIXES.get(suffix, MONEY_SUFFIXES.get(suffix, 0) if is_money else 0)
@@ -248,7 +254,7 @@ def read_magnitudes(line: Line, start: int, is_money: bool) -> tuple[int, int]:
 
 
 def read_slashed(line: Line, start: int) -> Reading | None:
-    """1/2 or 1⁄2, but not the ratios and dates 24/7, 2013/14 and 1/2/2018."""
+    """Read 1/2 or 1⁄2; None for ratios and dates such as 24/7, 2013/14 and 1/2/2018."""
     shape = line.shape
     slash = line.run(start, "0")
     end = line.run(slash + 1, "0")
@@ -266,7 +272,7 @@ def read_slashed(line: Line, start: int) -> Reading | None:
 
 
 def is_plain_fraction(over: str, under: str) -> bool:
-    """Whether an ordinary slash between these digits means division: 3/4, but not 9/11 or 32/34."""
+    """Return whether an ordinary slash between these digits divides: in 3/4, but not in 9/11."""
     if over[0] == "0" or under[0] == "0" or len(under) > MAX_UNIT_FRACTION_DIGITS:
         return False
     if over == "1":
@@ -276,10 +282,10 @@ def is_plain_fraction(over: str, under: str) -> bool:
         numerator < denominator
         and denominator in PLAIN_DENOMINATORS
         and (numerator < 10 or denominator <= LONG_DENOMINATOR)
-        and math.gcd(numerator, denominator) == 1  # 6/8 is a metre, 30/32 a size
+        and math.gcd(numerator, denominator) == 1  # 6/8 is a musical metre, 30/32 a size
     )
 
 
 def plain_number(value: float) -> str:
-    """One way to write a value, with no more digits than it needs: 190, 0.5, 6.02e+23."""
+    """Return a value as text, with no more digits than it needs: 190, 0.5, 6.02e+23."""
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)

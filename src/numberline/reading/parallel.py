@@ -1,4 +1,4 @@
-"""Items → results in the same order, computed by threads that run ahead only a little."""
+"""Items → results in the same order, computed by threads that work ahead only a little."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-IN_FLIGHT_PER_THREAD = 2  # enough to keep threads busy, few enough to keep memory small
+IN_FLIGHT_PER_THREAD = 2  # items: enough to keep threads busy, few enough to keep memory small
 
 
 def ordered_map(
     function: Callable[[Item], Result], items: Iterable[Item], threads: int
 ) -> Iterator[Result]:
-    """Like map, for functions that release the interpreter's lock."""
+    """Yield function(item) for each item; useful if it releases the interpreter's lock."""
     running: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:

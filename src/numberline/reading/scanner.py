@@ -1,26 +1,19 @@
 """Text → tokens: the readable definition that the native scanner must equal on every input.
 
 Tokens are words, numerals and the signs that belong to a quantity (% $ °, the marks of 5'8" and of
-12:30); other punctuation only on request. shapes.py explains the character classes.
+12:30). Other punctuation is left out. shapes.py explains the classes of characters.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 
-from numberline.reading.number_phrases import COUNTING_WORDS, join_number_words
-from numberline.reading.numerals import (
-    MAGNITUDE_WORDS,
-    Line,
-    end_of_groups,
-    end_of_unit,
-    read_numeral,
-)
-from numberline.reading.shapes import fold, shape_of
+from numberline.reading.number_phrases import join_number_words
+from numberline.reading.numerals import Line, end_of_groups, end_of_unit, read_numeral
+from numberline.reading.shapes import fold
 from numberline.reading.tokens import Token
-from numberline.settings import TextConfig
+from numberline.settings import TextSettings
 
 # A hyphen before digits makes an identifier of covid-19 and b-52, but not of mid-1990s or 2-in-1.
 COUNTED_PREFIXES = set(
@@ -34,73 +27,72 @@ CURRENCY_CODES = set(
 )
 NO_POINT_AFTER = "aezm0f.)_"
 NO_SIGN_AFTER = NO_POINT_AFTER + "-~+"
-BLANK = " wsm\n"
-CUT = re.compile(r"(?P<sign>[ w!])(?P<next>[aez][aezm]*+|0++(?![/|]))")
-MAX_CUT_CHARACTER = 3  # bytes that a tail may begin or end with and that are no whole character
-JOINED_WORDS = {*COUNTING_WORDS, *MAGNITUDE_WORDS}
-DEFAULTS = TextConfig()
+DEFAULTS = TextSettings()
 
 
-def tokenize(text: str, config: TextConfig = DEFAULTS) -> list[Token]:
-    """Split a text into words and numerals, as training with the same config does."""
-    line = Line(text, config)
-    tokens = scan(line, config)
-    return join_number_words(tokens, line) if config.number_words else tokens
+def tokenize(text: str, settings: TextSettings = DEFAULTS) -> list[Token]:
+    """Split a text into words and numerals, as training with the same settings does."""
+    return tokens_of(Line(text, settings))
 
 
-def parse_numeral(text: str, config: TextConfig = DEFAULTS) -> float | None:
-    """The value of a text that is one numeral and nothing else, or None."""
-    line = Line(text, config)
-    tokens = tokenize(text, config)
+def parse_numeral(text: str, settings: TextSettings = DEFAULTS) -> float | None:
+    """Return the value of a text that is one numeral and nothing else, or None."""
+    line = Line(text, settings)
+    tokens = tokens_of(line)
     if len(tokens) != 1:
         return None
     around = line.shape[: tokens[0].start] + line.shape[tokens[0].end :]
     return None if around.strip(" ws\n") else tokens[0].value
 
 
-def read_tokens(words: Iterable[str], config: TextConfig = DEFAULTS) -> list[Token]:
-    """Tokens that were split elsewhere: each stays whole, as a numeral or as a word."""
+def read_tokens(words: Iterable[str], settings: TextSettings = DEFAULTS) -> list[Token]:
+    """Return tokens that were split elsewhere: each stays whole, as a numeral or as a word."""
     return [
-        Token(fold(word, config.lowercase), parse_numeral(word, config), place, place + 1)
-        for place, word in enumerate(words)
+        Token(fold(word, settings.lowercase), parse_numeral(word, settings), index, index + 1)
+        for index, word in enumerate(words)
     ]
 
 
-def scan(line: Line, config: TextConfig) -> list[Token]:
+def tokens_of(line: Line) -> list[Token]:
+    tokens = scan(line)
+    return join_number_words(tokens, line) if line.settings.number_words else tokens
+
+
+def scan(line: Line) -> list[Token]:
     tokens: list[Token] = []
-    position = 0
+    index = 0
     numeral_end = -1  # end of the latest numeral
-    quantity_end = -1  # the same with the signs that stick to it, as in 5% and 6"
-    while position < len(line.text):
-        kind = line.shape[position]
+    quantity_end = -1  # end of the latest numeral and of the signs after it, as in 5% and 6"
+    while index < len(line.text):
+        kind = line.shape[index]
         token = None
         if kind in "0f.-~+":
-            token = numeral_at(line, position, numeral_end, quantity_end)
-        belongs = belongs_to_quantity(line, position, numeral_end)
+            token = numeral_at(line, index, numeral_end, quantity_end)
+        belongs = belongs_to_quantity(line, index, numeral_end)
         if token is None and kind in "aez0":
-            token = word_token(line, position, end_of_word(line, position, quantity_end), config)
-        elif token is None and (belongs or (config.punctuation and kind not in BLANK)):
-            token = word_token(line, position, position + 1, config)
+            token = word_token(line, index, end_of_word(line, index, quantity_end))
+        elif token is None and belongs:
+            token = word_token(line, index, index + 1)
         if token is None:
-            position += 1
+            index += 1
             continue
         if token.value is not None and not math.isfinite(token.value):
-            token = word_token(line, token.start, token.end, config)
+            token = word_token(line, token.start, token.end)
         if token.value is not None:
             numeral_end = quantity_end = token.end
-        elif belongs and position == quantity_end:
+        elif belongs and index == quantity_end:
             quantity_end = token.end
         tokens.append(token)
-        position = token.end
+        index = token.end
     return tokens
 
 
-def word_token(line: Line, start: int, end: int, config: TextConfig) -> Token:
-    return Token(fold(line.text[start:end], config.lowercase), None, start, end)
+def word_token(line: Line, start: int, end: int) -> Token:
+    return Token(fold(line.text[start:end], line.settings.lowercase), None, start, end)
 
 
 def numeral_at(line: Line, start: int, numeral_end: int, quantity_end: int) -> Token | None:
-    """The numeral at `start` with its sign, if one begins there."""
+    """Return the numeral that begins at `start`, with its sign, or None."""
     shape = line.shape
     digits_start = start + (shape[start] in "-~+")
     is_point = shape[digits_start] == "." and shape[digits_start + 1] == "0"
@@ -111,13 +103,13 @@ def numeral_at(line: Line, start: int, numeral_end: int, quantity_end: int) -> T
     continues = numeral_end == digits_start - 1 and shape[digits_start - 1] in ",s"
     reading = read_numeral(line, digits_start, continues)
     if reading is None or (digits_start > start and not math.isfinite(reading.value)):
-        return None  # the sign is not part of a word
+        return None  # a sign is never part of a word
     value = -reading.value if shape[start] in "-~" else reading.value
     return Token(line.text[start : reading.end], value + 0.0, start, reading.end)  # no -0.0
 
 
 def is_free(line: Line, start: int, quantity_end: int) -> bool:
-    """Whether a sign or leading point may begin a numeral here: never between two numerals."""
+    """Return whether a sign or leading point may begin a numeral: never between two numerals."""
     not_after = NO_POINT_AFTER if line.shape[start] == "." else NO_SIGN_AFTER
     if start and line.shape[start - 1] in not_after:
         return False
@@ -127,47 +119,49 @@ def is_free(line: Line, start: int, quantity_end: int) -> bool:
     return line.shape[start] != "-" or quantity_end < 0 or gap.strip(" ") != ""
 
 
-def belongs_to_quantity(line: Line, position: int, numeral_end: int) -> bool:
-    """Currency, percent and degree signs; feet, inches and the colon of 12:30 after a numeral."""
-    kind, following = line.shape[position], line.shape[position + 1]
+def belongs_to_quantity(line: Line, index: int, numeral_end: int) -> bool:
+    """Return whether a sign is a token: a currency, percent or degree sign; after a numeral also
+    feet, inches and the colon of 12:30.
+    """
+    kind, following = line.shape[index], line.shape[index + 1]
     if kind == "$":
         return True
-    if position != numeral_end:
+    if index != numeral_end:
         return False
     if kind == "'":  # of 5' and 2'x4', not of 1990's
-        return following not in "aez" or end_of_unit(line, position + 1) is not None
+        return following not in "aez" or end_of_unit(line, index + 1) is not None
     return kind == '"' or (kind == ":" and following == "0")
 
 
 def end_of_word(line: Line, start: int, quantity_end: int) -> int:
-    """End of the word at `start`: don't, mp3, v1.2, covid-19, new_york, but well of well-known."""
+    """Return the end of don't, mp3, v1.2, covid-19 or new_york, but of "well" in well-known."""
     is_suffix = start == quantity_end
     if is_suffix and (unit_end := end_of_unit(line, start)) is not None:
         return unit_end
-    position = start
-    latest = ""  # class of the latest character but marks
-    digits_start = start  # of the latest digits that touch a letter before them
+    index = start
+    latest = ""  # class of the latest character that is no combining mark
+    digits_start = start  # of the latest digits that directly follow a letter
     while True:
-        kind, following = line.shape[position], line.shape[position + 1]
-        if kind == "0" and (latest == "z" or is_currency(line, start, position)):
-            break  # a numeral begins; in text without spaces always
+        kind, following = line.shape[index], line.shape[index + 1]
+        if kind == "0" and (latest == "z" or is_currency(line, start, index)):
+            break  # a numeral begins: always after letters without case, as in Chinese text
         if kind == "0" and latest in {"a", "e"}:
-            digits_start = position
-        if kind == "," and start < digits_start < position <= digits_start + 3:
+            digits_start = index
+        if kind == "," and start < digits_start < index <= digits_start + 3:
             # Kr5,000 is one word: neither kr5 nor 0 is what it says.
-            position = end_of_groups(line, digits_start) or position
-            kind, following = line.shape[position], line.shape[position + 1]
+            index = end_of_groups(line, digits_start) or index
+            kind, following = line.shape[index], line.shape[index + 1]
         if not (
             kind in "aez0m"
             or (kind == "'" and following in "aez")
             or (kind == "_" and following in "aez0")
             or (kind == "." and latest == following == "0")
-            or (kind == "-" and latest != "z" and not is_suffix and joins(line, start, position))
+            or (kind == "-" and latest != "z" and not is_suffix and joins(line, start, index))
         ):
             break
         latest = latest if kind == "m" else kind
-        position += 1
-    return position
+        index += 1
+    return index
 
 
 def is_currency(line: Line, start: int, end: int) -> bool:
@@ -175,26 +169,9 @@ def is_currency(line: Line, start: int, end: int) -> bool:
 
 
 def joins(line: Line, start: int, hyphen: int) -> bool:
-    """Whether the part after a hyphen holds a digit and so makes an identifier."""
+    """Return whether the part after a hyphen holds a digit and so makes the word an identifier."""
     part = line.shape[hyphen + 1 : line.run(hyphen + 1, "aem0_")]
     if "0" not in part or part[0] not in "ae0":
         return False
     is_prefix = hyphen - start <= LONGEST_PREFIX and line.letters(start, hyphen) in COUNTED_PREFIXES
     return part[0] != "0" or not is_prefix
-
-
-def safe_cut(tail: bytes) -> int | None:
-    """The last place in the end of a long line where cutting it in two changes no token.
-
-    That is after a blank or sign and before a word or digits, unless a blank may join the two:
-    8 1/2, 3 million, twenty five.
-    """
-    text = tail.decode("utf-8", "surrogateescape")
-    last = len(text) - MAX_CUT_CHARACTER
-    for match in reversed(list(CUT.finditer(shape_of(text)))):
-        cut = match.start("next")
-        following = fold(text[cut : match.end()], lowercase=True)
-        may_join = match["sign"] != "!" and following in JOINED_WORDS
-        if match.start() >= MAX_CUT_CHARACTER and match.end() <= last and not may_join:
-            return len(text[:cut].encode("utf-8", "surrogateescape"))
-    return None

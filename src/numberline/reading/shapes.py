@@ -17,18 +17,14 @@ A shape has one ASCII character per character of the text:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from numberline.reading.unicode_tables import (
-    DIGIT_ZEROS,
-    LOWER_CASE,
-    SHAPE_RANGES,
-    VULGAR_FRACTIONS,
-)
-
+TABLES = Path(__file__).with_name("unicode.txt")  # one version of Unicode for every Python
 CODE_POINTS = 0x110000
 
 OTHER_SIGN = "!"
@@ -55,12 +51,20 @@ FOLDED_SIGNS = "'\"-"  # written in several ways, meaning the same
 
 
 @cache
+def unicode_tables() -> dict[str, list[list[str]]]:
+    """Return the lines of unicode.txt, split at blanks, by their first word."""
+    tables: dict[str, list[list[str]]] = {}
+    for line in TABLES.read_text(encoding="utf-8").splitlines():
+        kind, *values = line.split()
+        tables.setdefault(kind, []).append(values)
+    return tables
+
+
+@cache
 def shape_codes() -> npt.NDArray[np.uint8]:
-    """The class of every code point, as the code of its shape character."""
+    """Return the class of every code point, as the code of its shape character."""
     codes = np.full(CODE_POINTS, ord(OTHER_SIGN), np.uint8)
-    for item in SHAPE_RANGES.split():
-        span, shape = item.split(":", 1)
-        first, last = span.split("-")
+    for first, last, shape in unicode_tables()["shape"]:
         codes[int(first, 16) : int(last, 16) + 1] = ord(shape)
     for shape, characters in SPECIAL_SHAPES.items():
         codes[[ord(character) for character in characters]] = ord(shape)
@@ -69,11 +73,10 @@ def shape_codes() -> npt.NDArray[np.uint8]:
 
 @cache
 def folded_codes(lowercase: bool) -> npt.NDArray[np.uint32]:
-    """How every code point is spelled in a word: lower case, and one kind of quotes and hyphen."""
+    """Return how every code point is spelled in a word: in lower case, with one kind of quotes."""
     codes = np.arange(CODE_POINTS, dtype=np.uint32)
     if lowercase:
-        for item in LOWER_CASE.split():
-            upper, lower = item.split(">")
+        for upper, lower in unicode_tables()["lower"]:
             codes[int(upper, 16)] = int(lower, 16)
     for sign in FOLDED_SIGNS:
         codes[[ord(character) for character in SPECIAL_SHAPES[sign]]] = ord(sign)
@@ -82,57 +85,52 @@ def folded_codes(lowercase: bool) -> npt.NDArray[np.uint32]:
 
 @cache
 def digit_zeros() -> npt.NDArray[np.uint32]:
-    """The zeros of all scripts, ascending; the digits 1 to 9 follow each of them."""
-    return np.array([int(item, 16) for item in DIGIT_ZEROS.split()], np.uint32)
+    """Return the zeros of all scripts, ascending; the digits 1 to 9 follow each of them."""
+    return np.array([int(zero, 16) for (zero,) in unicode_tables()["zero"]], np.uint32)
 
 
 @cache
 def vulgar_fractions() -> dict[str, float]:
+    """Return the values of ½ and its kind."""
     fractions = {}
-    for item in VULGAR_FRACTIONS.split():
-        code, ratio = item.split("=")
+    for code, ratio in unicode_tables()["fraction"]:
         numerator, denominator = ratio.split("/")
         fractions[chr(int(code, 16))] = int(numerator) / int(denominator)
     return fractions
 
 
-class _Shapes(dict[int, str]):
-    def __missing__(self, code: int) -> str:
-        self[code] = shape = chr(shape_codes()[code])
-        return shape
+class _Translation(dict[int, str]):
+    """A table for str.translate that is computed for the characters that occur."""
 
-
-class _Folded(dict[int, str]):
-    def __init__(self, lowercase: bool) -> None:
-        self.codes = folded_codes(lowercase)
+    def __init__(self, of_code: Callable[[int], str]) -> None:
+        self._of_code = of_code
 
     def __missing__(self, code: int) -> str:
-        self[code] = folded = chr(self.codes[code])
-        return folded
+        self[code] = translated = self._of_code(code)
+        return translated
 
 
-class _Digits(dict[int, str]):
-    def __missing__(self, code: int) -> str:
-        zeros = digit_zeros()
-        value = code - int(zeros[np.searchsorted(zeros, code, side="right") - 1])
-        self[code] = digit = str(value)
-        return digit
+def _digit(code: int) -> str:
+    zeros = digit_zeros()
+    return str(code - int(zeros[np.searchsorted(zeros, code, side="right") - 1]))
 
 
-_SHAPES, _DIGITS = _Shapes(), _Digits()
-_folded = cache(_Folded)
+_SHAPES = _Translation(lambda code: chr(shape_codes()[code]))
+_FOLDED = _Translation(lambda code: chr(folded_codes(lowercase=False)[code]))
+_LOWER_FOLDED = _Translation(lambda code: chr(folded_codes(lowercase=True)[code]))
+_DIGITS = _Translation(_digit)
 
 
 def shape_of(text: str) -> str:
-    """One class character per character of the text."""
+    """Return one class character per character of the text."""
     return text.translate(_SHAPES)
 
 
 def fold(text: str, lowercase: bool) -> str:
-    """A word as the vocabulary spells it."""
-    return text.translate(_folded(lowercase))
+    """Return a word as the vocabulary spells it."""
+    return text.translate(_LOWER_FOLDED if lowercase else _FOLDED)
 
 
 def ascii_digits(text: str) -> str:
-    """Decimal digits of any script → 0 to 9."""
+    """Return decimal digits of any script as 0 to 9."""
     return text.translate(_DIGITS)

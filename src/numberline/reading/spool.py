@@ -1,4 +1,4 @@
-"""Indexed blocks, kept until the vocabulary is known; and arrays written piece by piece."""
+"""Blocks of provisional ids, kept until the vocabulary is known."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from numberline.reading.indexing import IndexedBlock
+from numberline.reading.counting import NumberedBlock
 
 _NO_IDS = np.empty(0, np.int32)
 _NO_LENGTHS = np.empty(0, np.int64)
 
 
 class Spool:
-    """Blocks kept in order: in memory up to a limit, the later ones in a temporary file."""
+    """Keeps blocks in order: in memory up to a limit, the later ones in a temporary file."""
 
     def __init__(self, in_memory_bytes: int, directory: Path | None = None) -> None:
         self._in_memory_bytes = in_memory_bytes
-        self._directory = directory  # of the temporary file; None: the system's
+        self._directory = directory  # of the temporary file; None: the system's own
         self._ids = bytearray()  # grows without copying, and can be renumbered in place
         self._line_lengths = bytearray()
         self._file: IO[bytes] | None = None
-        self._blocks: list[tuple[IndexedBlock, int, int]] = []  # without arrays, but their sizes
+        self._blocks: list[tuple[NumberedBlock, int, int]] = []  # without arrays; their sizes
 
-    def append(self, block: IndexedBlock) -> None:
+    def append(self, block: NumberedBlock) -> None:
         emptied = replace(block, ids=_NO_IDS, line_lengths=_NO_LENGTHS)
         self._blocks.append((emptied, len(block.ids), len(block.line_lengths)))
         needed_bytes = block.ids.nbytes + block.line_lengths.nbytes
@@ -51,8 +50,8 @@ class Spool:
     def ids_in_memory(self) -> npt.NDArray[np.int32]:
         return np.frombuffer(self._ids, np.int32)
 
-    def blocks(self) -> Iterator[IndexedBlock]:
-        """All blocks; those in memory share it with `ids_in_memory`."""
+    def blocks(self) -> Iterator[NumberedBlock]:
+        """Yield all blocks; changing ids that are in memory changes `ids_in_memory`."""
         ids, line_lengths = self.ids_in_memory, np.frombuffer(self._line_lengths, np.int64)
         first_id = first_line = 0
         if self._file is not None:
@@ -77,39 +76,3 @@ class Spool:
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
-
-
-class NpyWriter:
-    """A one-dimensional .npy file whose length is known only at the end."""
-
-    def __init__(self, path: Path, dtype: type[Any]) -> None:
-        self._dtype = np.dtype(dtype)
-        self._length = 0
-        self._file = path.open("wb")
-        self._write_header()
-        self._header_bytes = self._file.tell()
-
-    def append(self, more: npt.NDArray[Any]) -> None:
-        self._file.write(np.ascontiguousarray(more, self._dtype).data)
-        self._length += len(more)
-
-    def _write_header(self) -> None:
-        description = {
-            "descr": np.lib.format.dtype_to_descr(self._dtype),
-            "fortran_order": False,
-            "shape": (self._length,),
-        }
-        np.lib.format.write_array_header_1_0(self._file, description)
-
-    def __enter__(self) -> NpyWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> None:
-        if error is None:
-            self._file.seek(0)
-            self._write_header()
-            # NumPy pads headers so that they can grow; if it ever stops, say so, don't corrupt.
-            assert self._file.tell() == self._header_bytes
-        self._file.close()

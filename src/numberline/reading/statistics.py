@@ -1,4 +1,4 @@
-"""A vocabulary → the facts that `numberline stats` prints."""
+"""A vocabulary → facts about its corpus, and the table of them that `numberline stats` prints."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ import numpy as np
 
 from numberline.reading.numerals import plain_number
 from numberline.reading.vocabulary import Vocabulary
-from numberline.settings import VocabularyConfig
+from numberline.settings import ReadingSettings
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-SHOWN_NUMERALS = 10
-DEFAULT_MIN_COUNT = VocabularyConfig().min_count
+MOST_FREQUENT = 10  # words and numerals to list
+DEFAULT_MIN_COUNT = ReadingSettings().min_count
 
 
-def facts(vocabulary: Vocabulary, min_count: int = DEFAULT_MIN_COUNT) -> dict[str, Any]:
+def corpus_facts(vocabulary: Vocabulary, min_count: int = DEFAULT_MIN_COUNT) -> dict[str, Any]:
+    """Return the facts as JSON can hold them. Numerals below `min_count` are rare, but kept."""
     totals, values = vocabulary.totals, vocabulary.numeral_values
-    most_frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:SHOWN_NUMERALS]
+    most_frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:MOST_FREQUENT]
     return {
         "sentences": totals.sentences,
         "tokens": totals.tokens,
@@ -28,50 +29,46 @@ def facts(vocabulary: Vocabulary, min_count: int = DEFAULT_MIN_COUNT) -> dict[st
         "vocabulary": len(vocabulary.words),
         "kept_tokens": vocabulary.kept_tokens,
         "numeral_tokens": totals.numeral_tokens,
-        "numeral_share": totals.numeral_share,
+        "numeral_fraction": totals.numeral_fraction,
         "distinct_numerals": len(values),
         "min_count": min_count,
         "rare_numerals": int((vocabulary.numeral_counts < min_count).sum()),
         "smallest_numeral": float(values[0]) if len(values) else None,
         "largest_numeral": float(values[-1]) if len(values) else None,
         "most_frequent_numerals": [
-            {"value": float(values[id]), "count": int(vocabulary.numeral_counts[id])}
-            for id in most_frequent
+            {"value": float(values[index]), "count": int(vocabulary.numeral_counts[index])}
+            for index in most_frequent
         ],
-        "most_frequent_words": vocabulary.words[:SHOWN_NUMERALS],
+        "most_frequent_words": vocabulary.words[:MOST_FREQUENT],
         "replaced_characters": totals.replaced_characters,
     }
 
 
-def table(facts: dict[str, Any]) -> Table:
+def facts_table(facts: dict[str, Any]) -> Table:
     from rich.table import Table
 
-    rows = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    rows.add_column(style="bold")
-    rows.add_column()
-    rows.add_row("sentences", f"{facts['sentences']:,}")
-    rows.add_row("tokens", f"{facts['tokens']:,}")
-    rows.add_row(
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(style="bold")
+    table.add_column()
+    table.add_row("sentences", f"{facts['sentences']:,}")
+    table.add_row("tokens", f"{facts['tokens']:,}")
+    table.add_row(
         "words",
         f"{facts['distinct_words']:,} distinct, {facts['vocabulary']:,} of them frequent enough "
-        f"to keep",
+        "to keep",
     )
-    rows.add_row(
+    table.add_row(
         "numerals",
-        f"{facts['numeral_tokens']:,} ({facts['numeral_share']:.1%} of tokens), "
-        f"{facts['distinct_numerals']:,} distinct, {facts['rare_numerals']:,} of them in fewer "
-        f"than {facts['min_count']} places: as words they would be lost",
+        f"{facts['numeral_tokens']:,} ({facts['numeral_fraction']:.1%} of tokens), "
+        f"{facts['distinct_numerals']:,} distinct, {facts['rare_numerals']:,} of them occur fewer "
+        f"than {facts['min_count']} times: as words they would be cut",
     )
     if facts["distinct_numerals"]:
         smallest, largest = facts["smallest_numeral"], facts["largest_numeral"]
-        rows.add_row("range", f"{plain_number(smallest)} to {plain_number(largest)}")
-        rows.add_row(
-            "most frequent",
-            ", ".join(
-                f"{plain_number(numeral['value'])} ({numeral['count']:,})"
-                for numeral in facts["most_frequent_numerals"]
-            ),
-        )
+        table.add_row("range", f"{plain_number(smallest)} to {plain_number(largest)}")
+        frequent = facts["most_frequent_numerals"]
+        counted = [f"{plain_number(item['value'])} ({item['count']:,})" for item in frequent]
+        table.add_row("most frequent", ", ".join(counted))
     if facts["replaced_characters"]:
-        rows.add_row("not UTF-8", f"{facts['replaced_characters']:,} characters replaced")
-    return rows
+        table.add_row("not UTF-8", f"{facts['replaced_characters']:,} characters replaced")
+    return table

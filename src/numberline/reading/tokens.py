@@ -1,4 +1,4 @@
-"""What scanning gives."""
+"""The tokens that scanning yields."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 
 class Token(NamedTuple):
-    """A word or a sign, whose value is None, or a numeral; and where it stands in the text.
+    """A numeral with its value, or a word or sign, whose value is None.
 
-    `text` is lower-cased as the settings say; text[start:end] is what was read.
+    text[start:end] of the text that was read is the token; `text` is its spelling, in lower case
+    if the settings say so.
     """
 
     text: str

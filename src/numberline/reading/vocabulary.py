@@ -1,4 +1,4 @@
-"""What a corpus holds: its words and distinct numerals with their counts, and a few totals."""
+"""The words and distinct numerals of a corpus with their counts, and its totals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class CorpusTotals:
-    """Counted before rare words are cut."""
+    """Counts of a whole corpus, rare words included."""
 
     sentences: int  # lines that hold a token
     word_tokens: int
@@ -24,7 +24,7 @@ class CorpusTotals:
         return self.word_tokens + self.numeral_tokens
 
     @property
-    def numeral_share(self) -> float:
+    def numeral_fraction(self) -> float:
         return self.numeral_tokens / max(1, self.tokens)
 
 
@@ -47,5 +47,5 @@ class Vocabulary:
 
     @property
     def kept_tokens(self) -> int:
-        """Tokens that are left once rare words are cut."""
+        """The number of tokens without those of words that were cut."""
         return int(self.word_counts.sum()) + int(self.numeral_counts.sum())

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from numberline.errors import MissingExtraError, SentencesError, TrainingError
-from numberline.evaluation.settings import TagConfig
 from numberline.model.token_vectors import TokenVectors
 from numberline.tagging.scores import score
 from numberline.tagging.sentences import OUTSIDE, TaggedSentence
+from numberline.tagging.settings import TaggerSettings
 
 try:
     import torch
@@ -29,7 +29,13 @@ from numberline.tagging.vectors import TokenRows, rows_of
 
 Progress = Callable[[str, float], None]  # what is being done, and the share of it that is
 
-DEFAULTS = TagConfig()
+# As in the paper, which used NCRF++.
+DECAY = 0.05  # the learning rate of epoch e is the first one divided by 1 + DECAY * e
+BATCH_SENTENCES = 10
+L2 = 1e-8  # weight decay
+PATIENCE = 6  # epochs without a better F1 on dev after which training stops
+
+DEFAULTS = TaggerSettings()
 
 
 @dataclass(eq=False)
@@ -46,7 +52,7 @@ def fit_tagger(
     model: TokenVectors,
     train: Sequence[TaggedSentence],
     dev: Sequence[TaggedSentence] = (),
-    config: TagConfig = DEFAULTS,
+    settings: TaggerSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Tagger:
     """Without dev sentences all epochs are trained, and the last one counts."""
@@ -55,27 +61,26 @@ def fit_tagger(
     start = time.monotonic()
     labels = sorted({label for sentence in train for _, label in sentence} | {OUTSIDE})
     with one_thread(), torch.random.fork_rng(devices=[]):
-        torch.manual_seed(config.random.seed)
-        training = start_training(model, len(labels), config)
+        torch.manual_seed(settings.seed)
+        training = start_training(model, len(labels), settings)
         sentences = look_up(tokens_of(train), training.rows, model, ids_of(train, labels))
         facts = run_epochs(
-            training, sentences, Dev.of(dev, labels, model, training), config, progress
+            training, sentences, Dev.of(dev, labels, model, training), settings, progress
         )
     facts |= {"sentences": len(train), "seconds": time.monotonic() - start}
     training.network.eval()
-    return Tagger(training.rows.to_model(), labels, training.network, config, facts)
+    return Tagger(training.rows.to_model(), labels, training.network, settings, facts)
 
 
-def start_training(model: TokenVectors, labels: int, config: TagConfig) -> Training:
-    tagger = config.tagger
-    rows = rows_of(model, tagger.fine_tune)
-    network = TaggingNetwork(rows.dim, labels, tagger)
+def start_training(model: TokenVectors, labels: int, settings: TaggerSettings) -> Training:
+    rows = rows_of(model, settings.fine_tune)
+    network = TaggingNetwork(rows.dim, labels, settings)
     optimizer = torch.optim.SGD(
         [*network.parameters(), *rows.parameters()],
-        lr=tagger.tagger_learning_rate,
-        weight_decay=tagger.tagger_l2,
+        lr=settings.learning_rate,
+        weight_decay=L2,
     )
-    return Training(network, rows, optimizer, np.random.default_rng(config.random.seed))
+    return Training(network, rows, optimizer, np.random.default_rng(settings.seed))
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,17 +114,17 @@ def run_epochs(
     training: Training,
     sentences: Sentences,
     dev: Dev | None,
-    config: TagConfig,
+    settings: TaggerSettings,
     progress: Progress | None,
 ) -> dict[str, Any]:
     """Train until dev gets no better; gives the facts of the epoch that is kept."""
-    epochs, patience = config.tagger.tagger_epochs, config.tagger.tagger_patience
+    epochs, patience = settings.epochs, PATIENCE
     facts: dict[str, Any] = {"epoch": 0, "dev_f1": -1.0}
     kept = None
     for epoch in range(epochs):
         if progress is not None:
             progress("tagger", epoch / epochs)
-        loss = train_epoch(training, sentences, epoch, config)
+        loss = train_epoch(training, sentences, epoch, settings)
         f1 = dev.f1(training) if dev is not None else None
         if f1 is None or f1 > facts["dev_f1"]:
             facts = {"epoch": epoch + 1, "loss": loss, "dev_f1": f1}
@@ -137,14 +142,16 @@ def state(training: Training) -> tuple[dict[str, Any], dict[str, Any]]:
     return copy.deepcopy((training.network.state_dict(), training.rows.state_dict()))
 
 
-def train_epoch(training: Training, sentences: Sentences, epoch: int, config: TagConfig) -> float:
+def train_epoch(
+    training: Training, sentences: Sentences, epoch: int, settings: TaggerSettings
+) -> float:
     """One pass; gives the mean loss of a sentence."""
-    tagger, network = config.tagger, training.network
+    network = training.network
     for group in training.optimizer.param_groups:
-        group["lr"] = tagger.tagger_learning_rate / (1 + tagger.tagger_decay * epoch)
+        group["lr"] = settings.learning_rate / (1 + DECAY * epoch)
     network.train()
     total = 0.0
-    for batch in sentences.shuffled(tagger.tagger_batch, training.rng):
+    for batch in sentences.shuffled(BATCH_SENTENCES, training.rng):
         assert batch.labels is not None
         vectors = training.rows.rows(sentences.read, batch.places)
         scores = network.scores(vectors, sentences.is_unknown[batch.places], batch.mask)
@@ -155,7 +162,7 @@ def train_epoch(training: Training, sentences: Sentences, epoch: int, config: Ta
         total += float(loss.detach())
     if not np.isfinite(total):
         raise TrainingError(
-            f"the tagger's loss is no number; tagger_learning_rate={tagger.tagger_learning_rate} "
+            f"the tagger's loss is no number; learning_rate={settings.learning_rate} "
             "is too high for these vectors"
         )
     return total / len(sentences.places)

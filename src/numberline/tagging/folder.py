@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from numberline.errors import MissingExtraError, NumberlineError, StoreError
-from numberline.evaluation.settings import TagConfig
+from numberline.fields import made_of
 from numberline.files.store import Format, holds, read_store, write_store
 from numberline.files.whole_folder import replace_folder
 from numberline.model import folder as model_folder
 from numberline.model.embeddings import Embeddings
-from numberline.settings import from_nested
+from numberline.tagging.settings import TaggerSettings
 
 try:
     import torch
@@ -34,7 +34,7 @@ EMBEDDINGS = "embeddings"
 
 def save(tagger: Tagger, model: Embeddings, folder: Path) -> None:
     header = {
-        "config": asdict(tagger.config),
+        "settings": asdict(tagger.settings),
         "labels": tagger.labels,
         "training": dict(tagger.training),
     }
@@ -50,9 +50,9 @@ def load(folder: str | Path) -> Tagger:
     header, arrays = read_store(Path(folder), TAGGER)
     model = model_folder.load(Path(folder) / EMBEDDINGS)
     try:
-        config = from_nested(TagConfig, header["config"])
+        settings = made_of(TaggerSettings, header["settings"])
         labels = [str(label) for label in header["labels"]]
-        network = TaggingNetwork(model.dim, len(labels), config.tagger)
+        network = TaggingNetwork(model.dim, len(labels), settings)
         network.load_state_dict(
             {name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}
         )
@@ -62,7 +62,7 @@ def load(folder: str | Path) -> Tagger:
             raise
         raise StoreError(f"{folder} is damaged: its parts do not fit") from error
     network.eval()
-    return Tagger(model, labels, network, config, facts)
+    return Tagger(model, labels, network, settings, facts)
 
 
 def is_tagger(folder: Path) -> bool:

@@ -7,7 +7,7 @@ hold none, it stays what it is at the start: zeros.
 from __future__ import annotations
 
 from numberline.errors import MissingExtraError
-from numberline.evaluation.settings import TaggerConfig
+from numberline.tagging.settings import TaggerSettings
 
 try:
     import torch
@@ -18,13 +18,15 @@ except ImportError as error:
 
 from numberline.tagging.crf import LinearChainCrf
 
+DROPOUT = 0.5  # fraction of inputs and hidden units, as in the paper
+
 
 class TaggingNetwork(nn.Module):
-    def __init__(self, dim: int, labels: int, config: TaggerConfig) -> None:
+    def __init__(self, dim: int, labels: int, settings: TaggerSettings) -> None:
         super().__init__()
         self.unknown = nn.Parameter(torch.zeros(dim))
-        self.dropout = nn.Dropout(config.tagger_dropout)
-        width = config.tagger_hidden // 2
+        self.dropout = nn.Dropout(DROPOUT)
+        width = settings.hidden // 2
         self.lstm = nn.LSTM(dim, width, batch_first=True, bidirectional=True)
         self.to_labels = nn.Linear(2 * width, labels)
         self.crf = LinearChainCrf(labels)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from numberline.errors import MissingExtraError, SentencesError
-from numberline.evaluation.settings import TagConfig
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 from numberline.reading.scanner import tokenize
 from numberline.reading.tokens import Token
 from numberline.tagging.scores import Scores, score
 from numberline.tagging.sentences import OUTSIDE, TaggedSentence
+from numberline.tagging.settings import TaggerSettings
 
 try:
     import torch
@@ -34,7 +34,7 @@ class Tagger:
     model: TokenVectors
     labels: list[str]  # BIO, in the order of the network's outputs
     network: TaggingNetwork
-    config: TagConfig
+    settings: TaggerSettings
     training: Mapping[str, Any] = field(default_factory=dict)  # how it went
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:

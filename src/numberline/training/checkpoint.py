@@ -10,18 +10,19 @@ from pathlib import Path
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.errors import OutputError, StoreError, TrainingError
 from numberline.files.store import Format, read_store, write_store
 from numberline.files.whole_folder import replace_folder
 from numberline.numerals.base import FittedEncoder
 from numberline.numerals.named_state import named_state, state_within
-from numberline.numerals.rows import Array
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
 from numberline.reading.encoded import EncodedCorpus
-from numberline.settings import CheckpointConfig, ModelConfig, to_nested
+from numberline.settings import Settings, saved_settings
 from numberline.training.tables import Tables, tables_of
 
 CHECKPOINT = Format("checkpoint", 1)
+CHECKPOINT_SECONDS = 600.0  # between two checkpoints: the most work that a crash may cost
 SAMPLED_IDS = 1 << 20  # ids that go into a fingerprint; the counts of all do too
 
 
@@ -44,11 +45,11 @@ class Checkpoints:
     resume: bool  # go on from what is there
 
     @staticmethod
-    def beside(model_folder: Path | None, config: CheckpointConfig, resume: bool) -> Checkpoints:
-        if model_folder is None or not config.checkpoint_minutes:
+    def beside(model_folder: Path | None, resume: bool) -> Checkpoints:
+        if model_folder is None:
             return Checkpoints(None, float("inf"), resume=False)
         folder = model_folder.with_name(f"{model_folder.name}.checkpoint")
-        return Checkpoints(folder, 60 * config.checkpoint_minutes, resume)
+        return Checkpoints(folder, CHECKPOINT_SECONDS, resume)
 
     @property
     def is_there(self) -> bool:
@@ -72,10 +73,10 @@ def numerals_of(tables: Tables, fitted: FittedEncoder | None) -> PrototypeVector
 
 
 def write_checkpoint(
-    state: TrainingState, config: ModelConfig, corpus: EncodedCorpus, folder: Path
+    state: TrainingState, settings: Settings, corpus: EncodedCorpus, folder: Path
 ) -> None:
     header = {
-        "config": to_nested(config),
+        "settings": saved_settings(settings),
         "corpus": fingerprint(corpus),
         "next_range": state.next_range,
         "seconds": state.seconds,
@@ -89,16 +90,16 @@ def write_checkpoint(
         write_store(unfinished, CHECKPOINT, header, arrays)
 
 
-def read_checkpoint(folder: Path, config: ModelConfig, corpus: EncodedCorpus) -> TrainingState:
+def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> TrainingState:
     """The state that was written; refused if it belongs to another text or other settings."""
     header, arrays = read_store(folder, CHECKPOINT)
-    if header.get("config") != to_nested(config):
+    if header.get("settings") != saved_settings(settings):
         raise TrainingError(f"{folder} was made with other settings; give those, or start anew")
     if header.get("corpus") != fingerprint(corpus):
         raise TrainingError(f"{folder} was made from another corpus; give that, or start anew")
     try:
         state = state_within(arrays)
-        numerals = config.encoder.vectors_from_state(state) if state else None
+        numerals = settings.encoder.vectors_from_state(state) if state else None
         tables, fitted = tables_of_checkpoint(arrays, numerals)
         return TrainingState(tables, fitted, int(header["next_range"]), float(header["seconds"]))
     except (KeyError, TypeError, ValueError) as error:

@@ -14,12 +14,12 @@ from typing import Any
 from numberline.kernels import require_native
 from numberline.numerals.rows import SparseRows
 from numberline.reading.encoded import EncodedCorpus
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training.divergence import diverged, has_diverged
 from numberline.training.job import TrainingJob
 from numberline.training.progress import TrainingCallback, TrainingProgress
 from numberline.training.random import epoch_key
-from numberline.training.sampling import Sampling, sampling_of
+from numberline.training.sampling import Sampling, sampling_of, score_offset
 from numberline.training.schedule import Schedule, TextRange
 
 PROGRESS_SECONDS = 0.2  # between two reports
@@ -32,11 +32,11 @@ class CpuTrainer:
     def __init__(self, job: TrainingJob, threads: int, next_range: int = 0) -> None:
         self.tables, self.next_range = job.tables, next_range
         self._corpus: EncodedCorpus = job.corpus
-        self._config: TrainingConfig = job.config
-        self._seed, self._threads = job.seed, threads
-        self.schedule = Schedule(job.corpus, job.config, job.seed)
+        self._settings: Settings = job.settings
+        self._threads = threads
+        self.schedule = Schedule(job.corpus, job.settings)
         self.progress = TrainingProgress(self.schedule, next_range)
-        sampling = sampling_of(job.corpus.vocabulary, len(job.corpus.ids), job.config)
+        sampling = sampling_of(job.corpus.vocabulary, len(job.corpus.ids), job.settings)
         self._arguments = {
             "sampling": native_sampling(sampling),
             "input": self.tables.padded_input,
@@ -88,9 +88,9 @@ class CpuTrainer:
             loss_sum, pairs = self._train(trainer, text, rate)
             with self._lock:
                 self.progress.add(text.tokens, rate, loss_sum, pairs)
-                if has_diverged(loss_sum, self.progress, self._config):
+                if has_diverged(loss_sum, self.progress, self._settings):
                     self._is_stopped = True
-                    raise diverged(self._config)
+                    raise diverged(self._settings)
 
     def _take_range(self) -> TextRange | None:
         with self._lock:
@@ -106,10 +106,10 @@ class CpuTrainer:
             sentence_offsets=offsets,
             first_token=text.first_token,
             last_token=text.last_token,
-            key=epoch_key(self._seed, text.epoch),
+            key=epoch_key(self._settings.seed, text.epoch),
             learning_rate=rate,
-            score_offset=self._config.score_offset,
-            cbow=self._config.objective == "cbow",
+            score_offset=score_offset(self._settings.negatives),
+            cbow=self._settings.objective == "cbow",
             loss_phase=LOSS_STRIDE * text.number,
         )
         return loss

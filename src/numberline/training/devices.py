@@ -7,14 +7,14 @@ from typing import Any
 from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.extras import optional
 from numberline.kernels import native
-from numberline.settings import TrainConfig
+from numberline.settings import Settings
 
 WORTH_A_GPU = 20_000_000  # tokens of all epochs: less takes a CPU seconds
 
 
-def trains_on_gpu(config: TrainConfig, tokens: int) -> bool:
+def trains_on_gpu(settings: Settings, tokens: int) -> bool:
     """Asked for, or there and worth it; one that is asked for and not there is an error."""
-    asked = config.device.device
+    asked = settings.device
     if asked == "cpu":
         return False
     if asked == "cuda":
@@ -25,8 +25,8 @@ def trains_on_gpu(config: TrainConfig, tokens: int) -> bool:
         is_there = gpu_count(optional("cupy", "cuda")) > 0
     except MissingExtraError:
         return False
-    is_worth_it = tokens * config.model.training.epochs >= WORTH_A_GPU or native() is None
-    return is_there and is_worth_it and fits(config)
+    is_worth_it = tokens * settings.epochs >= WORTH_A_GPU or native() is None
+    return is_there and is_worth_it and fits(settings)
 
 
 def gpu_count(cupy: Any) -> int:
@@ -36,11 +36,11 @@ def gpu_count(cupy: Any) -> int:
         return 0  # no driver
 
 
-def fits(config: TrainConfig) -> bool:
+def fits(settings: Settings) -> bool:
     from numberline.training.cuda.kernels import KernelShape
 
     try:
-        KernelShape.of(config.model.training)
+        KernelShape.of(settings)
     except ConfigError:
         return False
     return True

@@ -10,7 +10,7 @@ import numpy as np
 
 from numberline.numerals.vectors import PrototypeVectors
 from numberline.reading.encoded import EncodedCorpus
-from numberline.settings import TrainConfig
+from numberline.settings import Settings
 from numberline.training.checkpoint import (
     Checkpoints,
     TrainingState,
@@ -38,21 +38,21 @@ class Trained:
 
 def fit_embeddings(
     corpus: EncodedCorpus,
-    config: TrainConfig,
+    settings: Settings,
     checkpoints: Checkpoints,
     progress: TrainingCallback | None = None,
 ) -> Trained:
     """Train to the end. A stop from outside leaves a checkpoint of all that was done."""
-    state = first_state(corpus, config, checkpoints)
+    state = first_state(corpus, settings, checkpoints)
     began = time.monotonic() - state.seconds
-    trainer = new_trainer(corpus, state, config)
+    trainer = new_trainer(corpus, state, settings)
 
     def keep() -> None:
         if checkpoints.folder is not None:
-            tables = finite(trainer, config)
+            tables = finite(trainer, settings)
             spent = time.monotonic() - began
             now = TrainingState(tables, state.fitted, trainer.next_range, spent)
-            write_checkpoint(now, config.model, corpus, checkpoints.folder)
+            write_checkpoint(now, settings, corpus, checkpoints.folder)
 
     try:
         while not trainer.run(progress, checkpoints.seconds):
@@ -60,7 +60,7 @@ def fit_embeddings(
     except (KeyboardInterrupt, SystemExit):
         keep()
         raise
-    tables = finite(trainer, config)
+    tables = finite(trainer, settings)
     facts = {
         "tokens": trainer.schedule.tokens,
         "seconds": time.monotonic() - began,
@@ -71,36 +71,35 @@ def fit_embeddings(
 
 
 def new_trainer(
-    corpus: EncodedCorpus, state: TrainingState, config: TrainConfig
+    corpus: EncodedCorpus, state: TrainingState, settings: Settings
 ) -> CpuTrainer | CudaTrainer:
-    training = config.model.training
     is_frozen = state.fitted is not None and state.fitted.is_frozen
     rows = rows_of(corpus, state.fitted)
-    job = TrainingJob(corpus, state.tables, rows, is_frozen, training, config.model.random.seed)
-    if trains_on_gpu(config, len(corpus.ids)):
+    job = TrainingJob(corpus, state.tables, rows, is_frozen, settings)
+    if trains_on_gpu(settings, len(corpus.ids)):
         from numberline.training.cuda.trainer import CudaTrainer
 
         return CudaTrainer(job, state.next_range)
-    return CpuTrainer(job, config.machine.threads, state.next_range)
+    return CpuTrainer(job, settings.threads, state.next_range)
 
 
 def first_state(
-    corpus: EncodedCorpus, config: TrainConfig, checkpoints: Checkpoints
+    corpus: EncodedCorpus, settings: Settings, checkpoints: Checkpoints
 ) -> TrainingState:
     if checkpoints.resume and checkpoints.folder is not None and checkpoints.is_there:
-        return read_checkpoint(checkpoints.folder, config.model, corpus)
-    vocabulary, dim = corpus.vocabulary, config.model.training.dim
-    rng = np.random.default_rng(config.model.random.seed)
+        return read_checkpoint(checkpoints.folder, settings, corpus)
+    vocabulary, dim = corpus.vocabulary, settings.dim
+    rng = np.random.default_rng(settings.seed)
     fitted = None
     if len(vocabulary.numeral_values):
         counts = vocabulary.numeral_counts.astype(np.float64)
-        fitted = config.model.encoder.fit(vocabulary.numeral_values, counts, rng)
+        fitted = settings.encoder.fit(vocabulary.numeral_values, counts, rng)
     return TrainingState(starting_tables(len(vocabulary.words), fitted, dim, rng), fitted, 0, 0.0)
 
 
-def finite(trainer: CpuTrainer | CudaTrainer, config: TrainConfig) -> Tables:
+def finite(trainer: CpuTrainer | CudaTrainer, settings: Settings) -> Tables:
     """Return what has been learnt, unless training has diverged."""
     tables = trainer.tables
     if not tables.are_finite:
-        raise diverged(config.model.training)
+        raise diverged(settings)
     return tables

@@ -9,7 +9,7 @@ import numpy as np
 from numberline.numerals.base import SIDES, FittedEncoder, Side
 from numberline.numerals.rows import SparseRows
 from numberline.reading.encoded import EncodedCorpus
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training.reference import RunLimits
 from numberline.training.tables import Tables
 
@@ -24,8 +24,7 @@ class TrainingJob:
     tables: Tables
     rows: dict[Side, SparseRows]  # of the corpus' numerals, by side
     is_frozen: bool  # prototypes stay as they are
-    config: TrainingConfig
-    seed: int
+    settings: Settings
     run_limits: RunLimits = RUN_LIMITS
 
 

@@ -30,7 +30,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numberline.numerals.rows import Array, SparseRows
+from numberline.arrays import Array
+from numberline.numerals.rows import SparseRows
 from numberline.training.plan import CENTRES_PER_DRAW, WindowPlan
 
 CENTRES_PER_STEP = 2

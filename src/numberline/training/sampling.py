@@ -6,15 +6,15 @@ the power 3/4, as in the paper. One alias table over all ids says all that: a dr
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
+from numberline.arrays import Array, Floats
 from numberline.reading.vocabulary import Vocabulary
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 
 COUNT_POWER = 0.75
 FULL_THRESHOLD = 2**32  # thresholds are compared with 32 random bits
@@ -44,18 +44,27 @@ class Sampling:
         return len(self.keep_probability)
 
 
-def sampling_of(vocabulary: Vocabulary, tokens: int, config: TrainingConfig) -> Sampling:
+def sampling_of(vocabulary: Vocabulary, tokens: int, settings: Settings) -> Sampling:
     """Return the distributions of a corpus of so many tokens."""
     words, numerals = vocabulary.word_counts, vocabulary.numeral_counts
-    of_numerals = config.negatives_of_numerals if len(numerals) else 0
+    of_numerals = 2 * settings.negatives // 5 if len(numerals) else 0
     return Sampling(
-        keep_probabilities(words, tokens, config.sample),
+        keep_probabilities(words, tokens, settings.sample),
         alias_table(negative_probabilities(words, numerals)),
         alias_table(numeral_probabilities(numerals) if of_numerals else np.zeros(0)),
-        config.window,
-        config.negatives,
+        settings.window,
+        settings.negatives,
         of_numerals,
     )
+
+
+def score_offset(negatives: int) -> float:
+    """Return what is taken from every score: the log odds of a negative against the centre.
+
+    With it x · o estimates the pointwise mutual information of two tokens from the first step on;
+    without it all vectors would first learn this offset, in one direction that tells nothing apart.
+    """
+    return math.log(negatives)
 
 
 def keep_probabilities(word_counts: Array, tokens: int, sample: float) -> npt.NDArray[np.float32]:

@@ -1,8 +1,7 @@
 """A corpus and settings → the ranges of text to train, one after the other, with a learning rate.
 
-Ranges come as they stand in the text, or shuffled: in another order in every epoch. The learning
-rate falls, so that what comes last is learnt least. Where the text is of several sources, or
-sorted, all of them should come early and late.
+Ranges are shuffled anew in every epoch: the learning rate falls, so that what comes last is learnt
+least. Where a text has several sources, or is sorted, all of it should come early and late.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.reading.encoded import EncodedCorpus
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training.random import epoch_key, random_bits
 
 Bounds = npt.NDArray[np.int64]
@@ -64,20 +63,18 @@ class TokenRanges(NamedTuple):
 
 
 class Schedule:
-    def __init__(self, corpus: EncodedCorpus, config: TrainingConfig, seed: int) -> None:
+    def __init__(self, corpus: EncodedCorpus, settings: Settings) -> None:
         self._offsets = corpus.sentence_offsets
-        self._config = config
+        self._settings = settings
         self.bounds = range_bounds(self._offsets)
         self.ranges_per_epoch = len(self.bounds) - 1
-        self.ranges = self.ranges_per_epoch * config.epochs
-        self.tokens = int(self._offsets[-1]) * config.epochs
-        self._order = lru_cache(maxsize=2)(lambda epoch: self._new_order(seed, epoch))
+        self.ranges = self.ranges_per_epoch * settings.epochs
+        self.tokens = int(self._offsets[-1]) * settings.epochs
+        self._order = lru_cache(maxsize=2)(self._new_order)
 
-    def _new_order(self, seed: int, epoch: int) -> Order:
-        indices = np.arange(self.ranges_per_epoch)
-        if self._config.shuffle:
-            key = int(random_bits(epoch_key(seed, epoch), ORDER_DRAW)[0])
-            indices = np.argsort(random_bits(key, indices), kind="stable")
+    def _new_order(self, epoch: int) -> Order:
+        key = int(random_bits(epoch_key(self._settings.seed, epoch), ORDER_DRAW)[0])
+        indices = np.argsort(random_bits(key, np.arange(self.ranges_per_epoch)), kind="stable")
         lengths = np.diff(self.bounds)[indices]
         return Order(indices, np.concatenate([[0], np.cumsum(lengths)]))
 
@@ -93,7 +90,7 @@ class Schedule:
 
     def learning_rate(self, done: float) -> float:
         """Fall from the first rate to almost nothing, in a straight line."""
-        return self._config.learning_rate * max(1 - done, LAST_RATE)
+        return self._settings.learning_rate * max(1 - done, LAST_RATE)
 
     def done_before(self, number: int) -> float:
         """Return the fraction of all tokens that come before a range, or before the end."""

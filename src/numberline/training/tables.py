@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array
 from numberline.numerals.base import FittedEncoder
-from numberline.numerals.rows import Array
 
 ROW_ALIGNMENT = 16  # floats of a cache line; kRowAlignment in native/training/windows.h
 ROWS_AT_A_TIME = 1024  # that are made while they are in the cache

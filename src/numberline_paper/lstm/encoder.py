@@ -8,10 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from numberline.arrays import Array, Floats
 from numberline.errors import TrainingError
 from numberline.numerals.base import Encoder, FittedEncoder
-from numberline.numerals.rows import Array
-from numberline.numerals.squash import Floats
 from numberline.numerals.vectors import NumeralVectors
 
 

@@ -13,12 +13,12 @@ import torch
 from numberline.numerals.base import Side
 from numberline.reading.encoded import EncodedCorpus
 from numberline.reading.vocabulary import Vocabulary
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training.cpu import PROGRESS_SECONDS
 from numberline.training.divergence import diverged, has_diverged
 from numberline.training.plan import CENTRES_PER_DRAW
 from numberline.training.progress import TrainingCallback, TrainingProgress
-from numberline.training.sampling import Sampling
+from numberline.training.sampling import Sampling, score_offset
 from numberline.training.schedule import Schedule, TextRange
 from numberline.training.tables import starting_tables
 from numberline_paper.lstm.batches import batches
@@ -35,18 +35,16 @@ LARGEST_LOAD = 1.0  # learning rate times pairs of the most frequent word; with 
 class LstmTrainer:
     """Run it once; then `tables` and `numerals` are trained."""
 
-    def __init__(
-        self, corpus: EncodedCorpus, config: TrainingConfig, seed: int, device: str = "cpu"
-    ) -> None:
-        vocabulary, rng = corpus.vocabulary, np.random.default_rng(seed)
-        self._config, self._device = config, torch.device(device)
-        self.schedule = Schedule(corpus, config, seed)
+    def __init__(self, corpus: EncodedCorpus, settings: Settings, device: str = "cpu") -> None:
+        vocabulary, rng = corpus.vocabulary, np.random.default_rng(settings.seed)
+        self._settings, self._device = settings, torch.device(device)
+        self.schedule = Schedule(corpus, settings)
         self.progress = TrainingProgress(self.schedule)
-        self.tables = starting_tables(len(vocabulary.words), None, config.dim, rng)
+        self.tables = starting_tables(len(vocabulary.words), None, settings.dim, rng)
         self._digits = digits_of(vocabulary.numeral_values)
-        self.numerals = starting_vectors(config.dim, rng) if len(self._digits) else None
-        self._planner = RangePlanner(corpus, config, seed)
-        self._draws = draws_of_batch(vocabulary, self._planner.sampling, config)
+        self.numerals = starting_vectors(settings.dim, rng) if len(self._digits) else None
+        self._planner = RangePlanner(corpus, settings)
+        self._draws = draws_of_batch(vocabulary, self._planner.sampling, settings)
         self._sides = self._side("input"), self._side("output")
 
     def _side(self, side: Side) -> TrainedSide:
@@ -68,15 +66,18 @@ class LstmTrainer:
         self._fetch()
 
     def _train(self, text: TextRange) -> None:
-        rate, offset = self.schedule.learning_rate(text.done), self._config.score_offset
+        rate, offset = (
+            self.schedule.learning_rate(text.done),
+            score_offset(self._settings.negatives),
+        )
         losses, pairs = [torch.zeros((), device=self._device)], 0
-        for batch in batches(self._planner.plan(text), self._config.objective, self._draws):
+        for batch in batches(self._planner.plan(text), self._settings.objective, self._draws):
             losses.append(train_batch(batch, self._sides, self._digits, rate, offset))
             pairs += batch.pairs
         loss_sum = float(torch.stack(losses).sum())
         self.progress.add(text.tokens, rate, loss_sum, pairs)
-        if has_diverged(loss_sum, self.progress, self._config):
-            raise diverged(self._config)
+        if has_diverged(loss_sum, self.progress, self._settings):
+            raise diverged(self._settings)
 
     def _fetch(self) -> None:
         """Bring everything to where models are used, the memory of the CPU."""
@@ -86,13 +87,13 @@ class LstmTrainer:
             if side.network is not None:
                 side.network.to("cpu")
         if not self.tables.are_finite:
-            raise diverged(self._config)
+            raise diverged(self._settings)
 
 
-def draws_of_batch(vocabulary: Vocabulary, sampling: Sampling, config: TrainingConfig) -> int:
+def draws_of_batch(vocabulary: Vocabulary, sampling: Sampling, settings: Settings) -> int:
     """Return the draws of a batch: fewer where one word is in a large part of the windows."""
     kept = vocabulary.word_counts * sampling.keep_probability
     tokens = kept.sum() + vocabulary.numeral_counts.sum()
-    pairs_of_token = config.window + 1  # a window reaches half of that, on average, on each side
+    pairs_of_token = settings.window + 1  # a window reaches half of that, on average, on each side
     pairs = CENTRES_PER_DRAW * pairs_of_token * kept.max(initial=0) / tokens
-    return int(max(1, min(MOST_DRAWS, LARGEST_LOAD / max(config.learning_rate * pairs, 1e-9))))
+    return int(max(1, min(MOST_DRAWS, LARGEST_LOAD / max(settings.learning_rate * pairs, 1e-9))))

@@ -6,7 +6,7 @@ from typing import Any
 
 from numberline.kernels import native, require_native
 from numberline.reading.encoded import EncodedCorpus
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training.cpu import native_sampling, row_arrays
 from numberline.training.job import rows_of
 from numberline.training.plan import plan_windows
@@ -20,9 +20,9 @@ from numberline_paper.lstm.batches import PlanArrays
 class RangePlanner:
     """Plans windows natively, or by the definition where the package was not built."""
 
-    def __init__(self, corpus: EncodedCorpus, config: TrainingConfig, seed: int) -> None:
-        self._corpus, self._seed = corpus, seed
-        self.sampling = sampling_of(corpus.vocabulary, len(corpus.ids), config)
+    def __init__(self, corpus: EncodedCorpus, settings: Settings) -> None:
+        self._corpus, self._seed = corpus, settings.seed
+        self.sampling = sampling_of(corpus.vocabulary, len(corpus.ids), settings)
         self._native = native_planner(corpus, self.sampling) if native() else None
 
     def plan(self, text: TextRange) -> PlanArrays:

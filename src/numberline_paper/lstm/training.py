@@ -3,42 +3,26 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
 import numberline
-from numberline.api import encoded_corpus
+from numberline.api import encode_once
 from numberline.errors import ConfigError, TrainingError
+from numberline.fields import made_of
 from numberline.files.whole_folder import free_folder
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import is_model
 from numberline.reading.corpus import CorpusSource
+from numberline.reading.counting import Progress
 from numberline.reading.encoded import EncodedCorpus
-from numberline.reading.indexing import Progress
-from numberline.settings import (
-    CorpusConfig,
-    DeviceConfig,
-    MachineConfig,
-    ModelConfig,
-    from_settings,
-)
+from numberline.settings import Settings
 from numberline.tagging.threads import one_thread
 from numberline.training.progress import TrainingCallback
 from numberline_paper.lstm.encoder import Lstm
 from numberline_paper.lstm.fit import LstmTrainer
-
-
-@dataclass(frozen=True)
-class LstmTrainConfig:
-    """All that turns a corpus into a model: a TrainConfig without checkpoints."""
-
-    corpus: CorpusConfig = CorpusConfig()
-    machine: MachineConfig = MachineConfig()
-    model: ModelConfig = ModelConfig()
-    device: DeviceConfig = DeviceConfig()
 
 
 def train_lstm(
@@ -56,17 +40,16 @@ def train_lstm(
     stopped has to begin anew. `device` is "cpu", "cuda" or "auto", a GPU where torch finds one.
     On a CPU one thread trains; `threads` read the text.
     """
-    config = from_settings(LstmTrainConfig, {"encoder": Lstm(), **settings})
-    if not isinstance(config.model.encoder, Lstm):
+    chosen = made_of(Settings, {"encoder": Lstm(), **settings})
+    if not isinstance(chosen.encoder, Lstm):
         needed = "lstm: numberline.train trains the others"
-        raise ConfigError("encoder", str(config.model.encoder), needed)
-    device = torch_device(config.device.device)
+        raise ConfigError("encoder", str(chosen.encoder), needed)
+    device = torch_device(chosen.device)
     target = None
     if folder is not None:
         target = free_folder(Path(folder), "model", is_model, overwrite)
-    encoded = encoded_corpus(corpus, settings, settings, reading)
-    made_by = replace(config.model, text=encoded.text_config, vocabulary=encoded.vocabulary_config)
-    model = fit(encoded, made_by, device, progress)
+    encoded = encode_once(corpus, settings, settings, reading)
+    model = fit(encoded, chosen.reading_as(encoded.settings), device, progress)
     if target is not None:
         model.save(target)
     return model
@@ -74,13 +57,13 @@ def train_lstm(
 
 def fit(
     corpus: EncodedCorpus,
-    config: ModelConfig,
+    settings: Settings,
     device: str,
     progress: TrainingCallback | None,
 ) -> Embeddings:
     """Train on an encoded corpus; return the model, with the facts of its training."""
     began = time.monotonic()
-    trainer = LstmTrainer(corpus, config.training, config.random.seed, device)
+    trainer = LstmTrainer(corpus, settings, device)
     machine: dict[str, Any] = {"threads": 1}
     if device == "cuda":
         machine = {"gpu": torch.cuda.get_device_name()}
@@ -96,7 +79,7 @@ def fit(
         "numberline": numberline.__version__,
     }
     words = trainer.tables.word_input, trainer.tables.word_output
-    return Embeddings(corpus.vocabulary, *words, trainer.numerals, config, facts)
+    return Embeddings(corpus.vocabulary, *words, trainer.numerals, settings, facts)
 
 
 def torch_device(asked: str) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Array
 from numberline.errors import MissingExtraError
 from numberline.numerals.base import SIDES, Side
-from numberline.numerals.rows import Array
 from numberline.numerals.state import State, refuse_others, required_array
 from numberline.numerals.vectors import NumeralVectors
 from numberline_paper.lstm.digits import SYMBOLS, Digits, digits_of

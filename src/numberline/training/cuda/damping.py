@@ -19,8 +19,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.numerals.rows import SparseRows
-from numberline.numerals.squash import Floats
 from numberline.training.job import TrainingJob
 from numberline.training.plan import CENTRES_PER_DRAW
 from numberline.training.sampling import (
@@ -42,8 +42,8 @@ def parts_of_steps(job: TrainingJob, sampling: Sampling, warps: int) -> tuple[Pa
     """Return the part of a step that each row of the input and of the output table takes."""
     inputs, outputs = pairs_per_centre(job, sampling)
     return (
-        parts(row_pairs(inputs, job.rows["input"]), job.config.learning_rate, warps),
-        parts(row_pairs(outputs, job.rows["output"]), job.config.learning_rate, warps),
+        parts(row_pairs(inputs, job.rows["input"]), job.settings.learning_rate, warps),
+        parts(row_pairs(outputs, job.rows["output"]), job.settings.learning_rate, warps),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from numberline.errors import ConfigError
 from numberline.extras import optional
-from numberline.settings import TrainingConfig
+from numberline.settings import Settings
 from numberline.training.cuda.structs import packed
 from numberline.training.plan import CENTRES_PER_DRAW
 from numberline.training.reference import CENTRES_PER_STEP
@@ -40,14 +40,14 @@ class KernelShape:
     is_cbow: bool
 
     @staticmethod
-    def of(config: TrainingConfig) -> KernelShape:
+    def of(settings: Settings) -> KernelShape:
         """Refuse what the kernels cannot do."""
         widest = (LANES - CENTRES_PER_DRAW) // 2
         for name, most in (("window", widest), ("negatives", MOST_NEGATIVES), ("dim", MOST_DIM)):
-            if getattr(config, name) > most:
-                raise ConfigError(name, getattr(config, name), f"{most} or less on a GPU")
-        is_cbow = config.objective == "cbow"
-        return KernelShape(config.dim, config.window, config.negatives, is_cbow)
+            if getattr(settings, name) > most:
+                raise ConfigError(name, getattr(settings, name), f"{most} or less on a GPU")
+        is_cbow = settings.objective == "cbow"
+        return KernelShape(settings.dim, settings.window, settings.negatives, is_cbow)
 
     @property
     def vector(self) -> int:

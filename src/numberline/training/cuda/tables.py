@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.extras import optional
-from numberline.numerals.rows import Array, SparseRows
+from numberline.numerals.rows import SparseRows
 from numberline.training.cuda.structs import DeviceRows, DeviceSide, DeviceTables
 from numberline.training.cuda.text import sent
 from numberline.training.job import TrainingJob

@@ -25,7 +25,7 @@ from numberline.training.divergence import diverged, has_diverged
 from numberline.training.job import TrainingJob
 from numberline.training.progress import TrainingCallback, TrainingProgress
 from numberline.training.random import epoch_key
-from numberline.training.sampling import sampling_of
+from numberline.training.sampling import sampling_of, score_offset
 from numberline.training.schedule import Schedule
 from numberline.training.tables import Tables
 
@@ -60,13 +60,13 @@ class CudaTrainer:
     def __init__(self, job: TrainingJob, next_range: int = 0, warps: int | None = None) -> None:
         """One warp alone does all in the order of the definition; by default many work."""
         self._cupy = optional("cupy", "cuda")
-        self._kernels = cuda_kernels(KernelShape.of(job.config))
+        self._kernels = cuda_kernels(KernelShape.of(job.settings))
         self._job, self.next_range = job, next_range
-        self.schedule = Schedule(job.corpus, job.config, job.seed)
+        self.schedule = Schedule(job.corpus, job.settings)
         self.progress = TrainingProgress(self.schedule, next_range)
         self.progress.gpu = gpu_name()
         self.work = Work()
-        sampling = sampling_of(job.corpus.vocabulary, len(job.corpus.ids), job.config)
+        sampling = sampling_of(job.corpus.vocabulary, len(job.corpus.ids), job.settings)
         self._text = LaunchText(job.corpus, sampling)
         self._planner = Planner(self._kernels, sampling)
         self._warps = warps or self._kernels.warps
@@ -109,7 +109,7 @@ class CudaTrainer:
         ranges, epoch = self.schedule.token_ranges(first, last), self.schedule[first].epoch
         events = tuple(self._cupy.cuda.Event() for _ in range(3))
         events[0].record()
-        text = self._text.listed(ranges, epoch_key(self._job.seed, epoch))
+        text = self._text.listed(ranges, epoch_key(self._job.settings.seed, epoch))
         plan = self._planner.plan(text)
         events[1].record()
         totals = self._cupy.zeros(3, np.float64)
@@ -126,7 +126,7 @@ class CudaTrainer:
         return LaunchSettings(
             np.float32(self.schedule.learning_rate(before)),
             np.float32(self.schedule.learning_rate(after)),
-            np.float32(self._job.config.score_offset),
+            np.float32(score_offset(self._job.settings.negatives)),
             np.int32(LOSS_STRIDE * first % LOSS_PHASES),
         )
 
@@ -144,7 +144,7 @@ class CudaTrainer:
         self.work.planning_seconds += cuda.get_elapsed_time(begun, planned) / 1000
         self.work.training_seconds += cuda.get_elapsed_time(planned, trained) / 1000
         self.progress.add(launch.tokens, launch.learning_rate, loss_sum, pairs)
-        if has_diverged(loss_sum, self.progress, self._job.config):
-            raise diverged(self._job.config)
+        if has_diverged(loss_sum, self.progress, self._job.settings):
+            raise diverged(self._job.settings)
         if progress is not None:
             progress(self.progress)

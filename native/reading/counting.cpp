@@ -1,4 +1,4 @@
-#include "index.h"
+#include "counting.h"
 
 #include <algorithm>
 #include <cstring>
@@ -43,13 +43,12 @@ std::vector<int32_t> identity(size_t size) {
     return ids;
 }
 
-// Lines one after the other. Each kind of line end is looked for only when the last one found has
-// been passed, so that a text that has but one kind is searched once for the other.
+// The lines of a text, one by one. Each kind of line end is searched for only once the last one
+// found has been passed, so that a text with one kind is searched just once for the other.
 class Lines {
   public:
     explicit Lines(std::string_view text) : text_(text) {}
     bool is_done() const { return start_ >= text_.size(); }
-    size_t start() const { return start_; }
     std::string_view next() {
         size_t end = std::min({next_of('\n', feed_), next_of('\r', carriage_), text_.size()});
         std::string_view line = text_.substr(start_, end - start_);
@@ -58,9 +57,9 @@ class Lines {
     }
 
   private:
-    size_t next_of(char mark, size_t& found) const {
-        if (found == kUnknown || found < start_) found = text_.find(mark, start_);
-        return found;  // npos, which is beyond all text, if there is none
+    size_t next_of(char mark, size_t& next) const {
+        if (next == kUnknown || next < start_) next = text_.find(mark, start_);
+        return next;  // npos, which is beyond all text, if there is none
     }
     static constexpr size_t kUnknown = std::string_view::npos - 1;
     std::string_view text_;
@@ -82,7 +81,7 @@ WordKey::WordKey(std::string_view word)
     for (size_t at = 16; at < word.size(); at += 8) hash = mix(hash ^ eight_of(word, at));
 }
 
-bool WordTable::is(const Slot& slot, const WordKey& key) const {
+bool WordTable::holds(const Slot& slot, const WordKey& key) const {
     bool begins_alike = slot.first == key.first && slot.second == key.second &&
                         slot.length == static_cast<uint32_t>(key.word.size());
     if (!begins_alike || key.word.size() <= 16) return begins_alike;
@@ -92,7 +91,7 @@ bool WordTable::is(const Slot& slot, const WordKey& key) const {
 int32_t WordTable::add(const WordKey& key, int64_t count) {
     size_t at = key.hash & mask();
     for (; slots_[at].id >= 0; at = (at + 1) & mask()) {
-        if (!is(slots_[at], key)) continue;
+        if (!holds(slots_[at], key)) continue;
         slots_[at].count += count;
         return slots_[at].id;
     }
@@ -104,8 +103,8 @@ int32_t WordTable::add(const WordKey& key, int64_t count) {
     return id;
 }
 
-std::vector<int32_t> WordTable::add(const WordTable& others) {
-    std::vector<int64_t> counts = others.counts();
+std::vector<int32_t> WordTable::add(const WordTable& other) {
+    std::vector<int64_t> counts = other.counts();
     std::vector<int32_t> ids;
     std::vector<WordKey> batch;
     constexpr size_t kBatch = 64;
@@ -113,7 +112,7 @@ std::vector<int32_t> WordTable::add(const WordTable& others) {
         size_t end = std::min(start + kBatch, counts.size());
         batch.clear();
         for (size_t id = start; id < end; ++id) {
-            batch.emplace_back(others.word(id));
+            batch.emplace_back(other.word(id));
             prefetch(batch.back());
         }
         for (size_t id = start; id < end; ++id) ids.push_back(add(batch[id - start], counts[id]));
@@ -155,10 +154,10 @@ int32_t NumeralTable::add(double value, int64_t count) {
     return id;
 }
 
-std::vector<int32_t> NumeralTable::add(const NumeralTable& others) {
+std::vector<int32_t> NumeralTable::add(const NumeralTable& other) {
     std::vector<int32_t> ids;
-    for (size_t id = 0; id < others.size(); ++id)
-        ids.push_back(add(others.value(id), others.count(id)));
+    for (size_t id = 0; id < other.size(); ++id)
+        ids.push_back(add(other.value(id), other.count(id)));
     return ids;
 }
 
@@ -172,7 +171,7 @@ void NumeralTable::grow() {
     }
 }
 
-void Index::add_tokens_of_line(std::vector<int32_t>* ids) {
+void Counter::count_line(std::vector<int32_t>* ids) {
     keys_.clear();
     for (const Token& token : tokens_) {
         if (token.is_numeral) continue;
@@ -181,115 +180,123 @@ void Index::add_tokens_of_line(std::vector<int32_t>* ids) {
     }
     auto key = keys_.begin();
     for (const Token& token : tokens_) {
-        int32_t id = token.is_numeral ? -1 - numerals.add(token.value) : words.add(*key++);
+        int32_t id = token.is_numeral ? kFirstNumeral + numerals.add(token.value)
+                                      : words.add(*key++);
         if (ids) ids->push_back(id);
     }
 }
 
-IndexedText Index::add_text(std::string_view text, bool keep_ids) {
-    IndexedText indexed;
-    if (keep_ids) indexed.ids.reserve(text.size() / 5);
+NumberedText Counter::add_text(std::string_view text, bool keep_ids) {
+    NumberedText numbered;
+    if (keep_ids) numbered.ids.reserve(text.size() / 5);
     for (Lines lines(text); !lines.is_done();) {
-        auto start = static_cast<int64_t>(lines.start());
-        line_.assign(lines.next(), start, indexed.invalid);
+        numbered.replaced += line_.assign(lines.next());
         tokenize(line_, tokens_);
-        add_tokens_of_line(keep_ids ? &indexed.ids : nullptr);
-        indexed.line_lengths.push_back(static_cast<int64_t>(tokens_.size()));
+        count_line(keep_ids ? &numbered.ids : nullptr);
+        numbered.line_lengths.push_back(static_cast<int64_t>(tokens_.size()));
     }
-    return indexed;
+    return numbered;
 }
 
-IndexedText Index::add_tokens(std::string_view tokens, bool keep_ids) {
-    IndexedText indexed;
+NumberedText Counter::add_tokens(std::string_view tokens, bool keep_ids) {
+    NumberedText numbered;
     int64_t length = 0;
     for (size_t start = 0; start < tokens.size();) {
         size_t end = std::min(tokens.find('\0', start), tokens.size());
         std::string_view token = tokens.substr(start, end - start);
         if (token.empty()) {
-            indexed.line_lengths.push_back(length);
+            numbered.line_lengths.push_back(length);
             length = 0;
         } else {
-            line_.assign(token, static_cast<int64_t>(start), indexed.invalid);
+            numbered.replaced += line_.assign(token);
             double value = 0;
             bool is_numeral = parse_numeral(line_, tokens_, value);
-            Token whole(0, line_.size());
-            tokens_.assign(1, is_numeral ? Token(0, line_.size(), value) : whole);
-            add_tokens_of_line(keep_ids ? &indexed.ids : nullptr);
+            tokens_.assign(1, is_numeral ? Token(0, line_.size(), value) : Token(0, line_.size()));
+            count_line(keep_ids ? &numbered.ids : nullptr);
             ++length;
         }
         start = end + 1;
     }
-    if (length > 0) indexed.line_lengths.push_back(length);
-    return indexed;
+    if (length > 0) numbered.line_lengths.push_back(length);
+    return numbered;
 }
 
-MergedVocabulary merge(const std::vector<const Index*>& indexes, int64_t min_count,
-                       int64_t max_vocabulary) {
-    MergedVocabulary merged;
-    // The first index is copied whole, so its words keep their ids; the others are added to it.
-    WordTable words = indexes.at(0)->words;
-    NumeralTable numerals = indexes.at(0)->numerals;
-    for (const Index* index : indexes) {
-        bool is_first = index == indexes[0];
-        Renumbering to_merged(index->words.size(), index->numerals.size());
-        std::vector<int32_t> word_ids = is_first ? identity(words.size()) : words.add(index->words);
-        std::vector<int32_t> numeral_ids =
-            is_first ? identity(numerals.size()) : numerals.add(index->numerals);
-        for (size_t id = 0; id < word_ids.size(); ++id)
-            to_merged[static_cast<int32_t>(id)] = word_ids[id];
-        for (size_t id = 0; id < numeral_ids.size(); ++id)
-            to_merged[-1 - static_cast<int32_t>(id)] = numeral_ids[id];
-        merged.renumberings.push_back(std::move(to_merged));
-    }
-    merged.distinct_words = static_cast<int64_t>(words.size());
+namespace {
 
-    std::vector<int64_t> counts = words.counts();
+// The ids of the words to keep, most frequent first.
+std::vector<int32_t> kept_words(const WordTable& words, const std::vector<int64_t>& counts,
+                                int64_t min_count, int64_t max_vocabulary) {
     std::vector<int32_t> kept;
-    for (size_t id = 0; id < words.size(); ++id) {
-        merged.word_tokens += counts[id];
+    for (size_t id = 0; id < words.size(); ++id)
         if (counts[id] >= min_count) kept.push_back(static_cast<int32_t>(id));
-    }
     std::sort(kept.begin(), kept.end(), [&](int32_t a, int32_t b) {
         return counts[a] != counts[b] ? counts[a] > counts[b] : words.word(a) < words.word(b);
     });
     if (kept.size() > static_cast<size_t>(max_vocabulary)) kept.resize(max_vocabulary);
+    return kept;
+}
 
-    std::vector<int32_t> ascending = identity(numerals.size());
-    std::sort(ascending.begin(), ascending.end(),
+std::vector<int32_t> by_value(const NumeralTable& numerals) {
+    std::vector<int32_t> ids = identity(numerals.size());
+    std::sort(ids.begin(), ids.end(),
               [&](int32_t a, int32_t b) { return numerals.value(a) < numerals.value(b); });
+    return ids;
+}
 
+// Replaces each id in the one vector by what the other says of it.
+void look_up(std::vector<int32_t>& ids, const std::vector<int32_t>& final_ids) {
+    for (int32_t& id : ids) id = final_ids[id];
+}
+
+}  // namespace
+
+MergedVocabulary merge(const std::vector<const Counter*>& counters, int64_t min_count,
+                       int64_t max_vocabulary) {
+    // The first counter is copied whole, so its ids stay; the others are added to it.
+    WordTable words = counters.at(0)->words;
+    NumeralTable numerals = counters.at(0)->numerals;
+    std::vector<std::vector<int32_t>> word_ids{identity(words.size())};
+    std::vector<std::vector<int32_t>> numeral_ids{identity(numerals.size())};
+    for (size_t i = 1; i < counters.size(); ++i) {
+        word_ids.push_back(words.add(counters[i]->words));
+        numeral_ids.push_back(numerals.add(counters[i]->numerals));
+    }
+
+    MergedVocabulary merged;
+    std::vector<int64_t> counts = words.counts();
+    merged.distinct_words = static_cast<int64_t>(counts.size());
+    merged.word_tokens = std::accumulate(counts.begin(), counts.end(), int64_t{0});
     std::vector<int32_t> final_words(words.size(), -1), final_numerals(numerals.size());
-    for (int32_t id : kept) {
-        final_words[id] = static_cast<int32_t>(merged.word_counts.size());
+    int32_t final_id = 0;
+    for (int32_t id : kept_words(words, counts, min_count, max_vocabulary)) {
+        final_words[id] = final_id++;
         merged.word_counts.push_back(counts[id]);
         merged.words.append(words.word(id)).push_back('\0');
     }
-    for (int32_t id : ascending) {
-        final_numerals[id] = static_cast<int32_t>(kept.size() + merged.numeral_values.size());
+    for (int32_t id : by_value(numerals)) {
+        final_numerals[id] = final_id++;
         merged.numeral_values.push_back(numerals.value(id));
         merged.numeral_counts.push_back(numerals.count(id));
     }
-    for (size_t i = 0; i < indexes.size(); ++i) {
-        Renumbering& renumbering = merged.renumberings[i];
-        for (size_t id = 0; id < indexes[i]->words.size(); ++id) {
-            int32_t& to = renumbering[static_cast<int32_t>(id)];
-            to = final_words[to];
-        }
-        for (size_t id = 0; id < indexes[i]->numerals.size(); ++id) {
-            int32_t& to = renumbering[-1 - static_cast<int32_t>(id)];
-            to = final_numerals[to];
-        }
+    for (size_t i = 0; i < counters.size(); ++i) {
+        look_up(word_ids[i], final_words);
+        look_up(numeral_ids[i], final_numerals);
+        merged.renumberings.emplace_back(word_ids[i], numeral_ids[i]);
     }
     return merged;
 }
 
-size_t renumber(const Renumbering& renumbering, int32_t* ids, int64_t* line_lengths,
-                size_t lines) {
+Renumbering::Renumbering(const std::vector<int32_t>& words, const std::vector<int32_t>& numerals)
+    : final_ids_(words), skipped_(kFirstNumeral - static_cast<int32_t>(words.size())) {
+    final_ids_.insert(final_ids_.end(), numerals.begin(), numerals.end());
+}
+
+size_t Renumbering::apply(int32_t* ids, int64_t* line_lengths, size_t lines) const {
     size_t read = 0, kept = 0;
     for (size_t line = 0; line < lines; ++line) {
         size_t before = kept, end = read + static_cast<size_t>(line_lengths[line]);
         while (read < end) {
-            int32_t id = renumbering[ids[read++]];
+            int32_t id = final_id(ids[read++]);
             ids[kept] = id;
             kept += id >= 0 ? 1 : 0;
         }

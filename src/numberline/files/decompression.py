@@ -1,4 +1,4 @@
-"""Chunks of a file, compressed or not → chunks of its text."""
+"""Chunks of a file, compressed or not → chunks of its content."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ import zstandard
 
 from numberline.errors import CorpusError
 
-READ_BYTES = 1 << 16  # how much of a file is read at a time
+READ_BYTES = 1 << 16  # read from a file at a time
 
-# No step gives back more than this, however well the data compresses: gzip, bzip2 and xz stop at
+# However well the data compresses, one step yields a limited amount: gzip, bzip2 and xz stop at
 # STEP_BYTES. zstd cannot be stopped, but four bytes of it hold at most one block of 128 KiB, so
-# ZSTD_PIECE_BYTES of input give at most 128 MiB.
+# ZSTD_PIECE_BYTES of input become at most 128 MiB.
 STEP_BYTES = 1 << 20
 ZSTD_PIECE_BYTES = 4 << 10
 
-# What a file may ask for to look back into its own text: as much as `zstd --long=31` does.
-WINDOW_BYTES = 1 << 31
+WINDOW_BYTES = 1 << 31  # of its earlier content that a file may refer to, as `zstd --long=31` does
 
 
 class _Member(Protocol):
-    """One gzip member, bzip2 or xz stream, or zstd frame: a file may hold several in a row."""
+    """A gzip member, bzip2 or xz stream, or zstd frame; a file may hold several in a row."""
 
     @property
     def eof(self) -> bool: ...
@@ -39,7 +38,7 @@ class _Member(Protocol):
 
 
 class _ZstdFrame:
-    """A zstd frame that can be called like the members of the other formats."""
+    """A zstd frame with the methods that members of the other formats have."""
 
     def __init__(self) -> None:
         self._frame = zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).decompressobj()
@@ -102,7 +101,7 @@ _DECODING_ERRORS = (
 
 
 def decompress(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
-    """The text of `chunks`, whichever format they are in; `name` is for messages."""
+    """Yield the decompressed chunks of a file, or the chunks themselves; `name` is for messages."""
     head, rest = peek(chunks, _LONGEST_SIGNATURE)
     whole = chain([head], rest)
     for compression in _FORMATS:
@@ -114,7 +113,7 @@ def decompress(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
 
 
 def peek(chunks: Iterator[bytes], size: int) -> tuple[bytes, Iterator[bytes]]:
-    """At least the first `size` bytes (fewer only if there are no more), and the chunks after."""
+    """Return at least the first `size` bytes, or all there are, and the chunks after them."""
     head = bytearray()
     for chunk in chunks:
         head += chunk
@@ -152,18 +151,18 @@ def _pieces(chunks: Iterable[bytes], piece_bytes: int) -> Iterator[bytes]:
 
 
 def _drain(member: _Member, data: bytes) -> Iterator[bytes]:
-    """All that `data` decompresses to. A step that stopped at its limit may have more to give."""
+    """Yield all that `data` decompresses to; a step that stopped at its limit is repeated."""
     while True:
         text = member.decompress(data, STEP_BYTES)
         for start in range(0, len(text), STEP_BYTES):
             yield text[start : start + STEP_BYTES]
         if member.eof or len(text) < STEP_BYTES:
             return
-        data = getattr(member, "unconsumed_tail", b"")  # only gzip hands back what it left
+        data = getattr(member, "unconsumed_tail", b"")  # only gzip returns unused input
 
 
 def _is_cut_signature(head: bytes, compression: _Format) -> bool:
-    """Whether a file ends within its signature. One byte alone may be text and tells nothing."""
+    """Return whether a file ends within its signature. One byte alone may be text."""
     return len(head) >= 2 and any(s.startswith(head) for s in compression.signatures)
 
 

@@ -1,0 +1,149 @@
+"""A Parquet or Arrow file → the lines or token lists in one of its columns, as chunks of bytes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from numberline.errors import CorpusError
+from numberline.extras import optional
+from numberline.reading.records import DEFAULT_TEXT_FIELD, as_line, pack_sentence
+
+ROWS_AT_A_TIME = 256  # held as Python objects
+
+SIGNATURES = {
+    b"PAR1": "Parquet",
+    b"ARROW1": "Arrow",
+    b"\xff\xff\xff\xff": "Arrow stream",  # marks a message; no text begins so
+}
+
+
+def table_kind(head: bytes) -> str | None:
+    """Return the kind of table that begins with `head`, its first 64 KiB, or None for text."""
+    if b"\0" not in head:
+        return None
+    return next((kind for mark, kind in SIGNATURES.items() if head.startswith(mark)), None)
+
+
+class Table:
+    """The text column of one Parquet or Arrow file."""
+
+    def __init__(self, path: str, kind: str, field: str | None) -> None:
+        self._path, self._kind = path, kind
+        with self._errors_in_one_line():
+            self._content = OPENERS[kind](path)
+        schema = self._content.schema
+        self._column = choose_column(schema, field, path)
+        self.tokenised = is_list_of_strings(schema.field(self._column).type)
+
+    def chunks(self, report: Callable[[int], None]) -> Iterator[bytes]:
+        """Yield lines or packed sentences; report how many bytes of the file are read."""
+        to_chunk = self._sentences if self.tokenised else self._lines
+        rows_before = 0
+        with self._errors_in_one_line():
+            size_bytes = os.path.getsize(self._path)
+            for values, fraction_read in self._content.read(self._column):
+                for start in range(0, len(values), ROWS_AT_A_TIME):
+                    yield to_chunk(values.slice(start, ROWS_AT_A_TIME), rows_before + start)
+                rows_before += len(values)
+                report(int(fraction_read * size_bytes))
+        report(size_bytes)  # with the footer
+
+    def _lines(self, values: Any, rows_before: int) -> bytes:
+        # As bytes, because Arrow does not promise that its strings are UTF-8.
+        texts = values.cast("large_string").cast("large_binary").to_pylist()
+        return b"".join(as_line(text) for text in texts if text is not None)
+
+    def _sentences(self, values: Any, rows_before: int) -> bytes:
+        return b"".join(
+            pack_sentence([t for t in tokens if t is not None], f"{self._path}, row {row}")
+            for row, tokens in enumerate(values.to_pylist(), start=rows_before + 1)
+            if tokens is not None
+        )
+
+    @contextmanager
+    def _errors_in_one_line(self) -> Iterator[None]:
+        try:
+            yield
+        except (pyarrow().ArrowException, OSError, ValueError) as error:
+            reason = str(error).partition("\n")[0]
+            raise CorpusError(f"{self._path}: cannot read it as {self._kind}: {reason}") from error
+
+
+class Content(NamedTuple):
+    schema: Any
+    read: Callable[[str], Iterator[tuple[Any, float]]]  # column → values, fraction of file read
+
+
+def open_parquet(path: str) -> Content:
+    file = pyarrow("parquet").ParquetFile(
+        path, buffer_size=1 << 20, pre_buffer=False, page_checksum_verification=True
+    )
+
+    def read(column: str) -> Iterator[tuple[Any, float]]:
+        rows = 0
+        for batch in file.iter_batches(ROWS_AT_A_TIME, columns=[column], use_threads=False):
+            rows += len(batch)
+            yield batch.column(column), rows / file.metadata.num_rows
+
+    return Content(file.schema_arrow, read)
+
+
+def open_arrow_file(path: str) -> Content:
+    reader = pyarrow("ipc").open_file(pyarrow().memory_map(path))
+
+    def read(column: str) -> Iterator[tuple[Any, float]]:
+        count = reader.num_record_batches
+        for index in range(count):
+            yield reader.get_batch(index).column(column), (index + 1) / count
+
+    return Content(reader.schema, read)
+
+
+def open_arrow_stream(path: str) -> Content:
+    file = pyarrow().memory_map(path)
+    reader = pyarrow("ipc").open_stream(file)
+
+    def read(column: str) -> Iterator[tuple[Any, float]]:
+        for batch in reader:
+            yield batch.column(column), file.tell() / file.size()
+
+    return Content(reader.schema, read)
+
+
+OPENERS = {
+    "Parquet": open_parquet,
+    "Arrow": open_arrow_file,
+    "Arrow stream": open_arrow_stream,
+}
+
+
+def pyarrow(module: str = "") -> Any:
+    return optional(f"pyarrow.{module}" if module else "pyarrow", "arrow")
+
+
+def choose_column(schema: Any, field: str | None, path: str) -> str:
+    texts = [f.name for f in schema if is_string(f.type) or is_list_of_strings(f.type)]
+    only = texts[0] if len(texts) == 1 and DEFAULT_TEXT_FIELD not in schema.names else None
+    wanted = field or only or DEFAULT_TEXT_FIELD
+    if texts.count(wanted) != 1:
+        columns = ", ".join(f"{f.name!r} ({f.type})" for f in schema) or "none"
+        raise CorpusError(
+            f"{path}: no column {wanted!r} of strings or of token lists; "
+            f"set text_field to one of its columns: {columns}"
+        )
+    return wanted
+
+
+def is_string(kind: Any) -> bool:
+    types = pyarrow().types
+    if types.is_dictionary(kind):
+        return is_string(kind.value_type)
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def is_list_of_strings(kind: Any) -> bool:
+    types = pyarrow().types
+    return (types.is_list(kind) or types.is_large_list(kind)) and is_string(kind.value_type)
