@@ -26,11 +26,12 @@ from rich.table import Table
 
 import numberline as nl
 from numberline.evaluation.gaps import Gap, gaps_of
-from numberline.model.check import ODD_BELOW, SCORE
-from numberline.model.context import query_of, weighted_context
+from numberline.model.check import ODD_BELOW
+from numberline.model.contexts import context_rows, contexts_of
 from numberline.model.embeddings import Embeddings
-from numberline.model.prediction import context_scores, corpus_scores
-from numberline.model.scores import numerals
+from numberline.model.gaps import gaps_between
+from numberline.model.prediction import corpus_scores
+from numberline.model.scores import SCORES, Candidates
 from numberline.reading.scanner import read_tokens
 from numberline_shop import shop, story
 from numberline_shop.tagged import tagged_sets
@@ -51,13 +52,13 @@ def shop_gaps(seed: int) -> Replaced:
                 by_label[label].append(value)
     gaps = []
     for sentence in sets["test"]:
-        queries = [query_of(token) for token in read_tokens(word for word, _ in sentence)]
+        tokens = read_tokens(word for word, _ in sentence)
         for at, (value, label) in enumerate(labelled_numerals(sentence)):
             if value is None or label not in by_label:
                 continue
             other = random.choice([name for name in by_label if name != label])
             replaced = float(random.choice(by_label[other]))
-            gaps.append((Gap(queries[:at], queries[at + 1 :], value), replaced))
+            gaps.append((Gap([*tokens[:at]], [*tokens[at + 1 :]], value), replaced))
     return gaps
 
 
@@ -80,15 +81,14 @@ def corpus_and_gaps(path: Path, tokens: int, seed: int) -> tuple[Embeddings, Rep
 
 def detection(model: Embeddings, gaps: Replaced) -> tuple[float, float, float]:
     """Area under the curve; share of true and of replaced numerals that are flagged."""
+    contexts = gaps_between(model.lookup, (gap[:2] for gap, _ in gaps))
+    rows = context_rows(model, contexts_of(model, contexts))
     lifts = []
-    for gap, replaced in gaps:
-        context = weighted_context(model, gap.left, gap.right)
-        if not len(context.ids):
-            continue
-        fits = corpus_scores(model, context, SCORE)
-        both = numerals(model, np.array([gap.value, replaced]))
-        scores = context_scores(context, both, SCORE)
-        lifts.append([fits.lift(float(score)) for score in scores])
+    for at, fits in enumerate(corpus_scores(model, rows, "s0")):
+        if rows.weight[at]:
+            both = Candidates.of_numerals(model, np.array([gaps[at][0].value, gaps[at][1]]))
+            scores = SCORES["s0"](rows[at : at + 1], both)[0]
+            lifts.append([fits.lift(float(score)) for score in scores])
     true, others = np.array(lifts).T
     order = np.sort(others)
     below = np.searchsorted(order, true, "left") + np.searchsorted(order, true, "right")

@@ -27,7 +27,7 @@ from rich.table import Table
 
 import numberline
 from numberline.numerals.gmm_fit import fit_gmm
-from numberline.numerals.gmm_start import starting_mixture, variance_floor
+from numberline.numerals.gmm_start import even_floor, starting_mixture, variance_floor
 from numberline.numerals.mixture import log_joint, log_sum
 from numberline.numerals.notation import encoder_of
 from numberline.numerals.som_fit import fit_som
@@ -76,11 +76,16 @@ def compare_gmm(values: Any, counts: Any, size: int, repeats: int) -> list[dict[
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture
 
-    start = starting_mixture("som", values, counts, size, np.random.default_rng(1))
+    floor = even_floor(values, counts)
+
+    def started() -> Any:
+        random = np.random.default_rng(1)
+        return starting_mixture("som", values, counts, size, random, fit_som, floor)
+
+    start = started()
 
     def ours() -> Any:
-        begin = starting_mixture("som", values, counts, size, np.random.default_rng(1))
-        return fit_gmm(values, counts, begin)
+        return fit_gmm(values, counts, started(), "soft", floor)
 
     def peer() -> Any:
         mixture = GaussianMixture(

@@ -49,12 +49,12 @@ nb::tuple expectation(ConstArray<double> values, ConstArray<double> weights,
 
 nb::tuple posterior(ConstArray<double> values, ConstArray<double> constants,
                     ConstArray<double> means, ConstArray<double> precisions,
-                    double smallest_share) {
+                    double smallest_ratio) {
     MixtureView mixture = mixture_view(constants, means, precisions);
     PosteriorRows rows;
     {
         nb::gil_scoped_release release;
-        rows = kernels().mixture_posterior(mixture, values.data(), values.size(), smallest_share);
+        rows = kernels().mixture_posterior(mixture, values.data(), values.size(), smallest_ratio);
     }
     return nb::make_tuple(to_array(std::move(rows.offsets)), to_array(std::move(rows.indices)),
                           to_array(std::move(rows.weights)));
@@ -82,7 +82,7 @@ void bind_kernels(nb::module_& module) {
                nb::arg("hard"));
     module.def("mixture_posterior", &posterior, nb::kw_only(), nb::arg("values"),
                nb::arg("constants"), nb::arg("means"), nb::arg("precisions"),
-               nb::arg("smallest_share"));
+               nb::arg("smallest_ratio"));
     module.def("sparse_product", &product, nb::kw_only(), nb::arg("offsets"), nb::arg("indices"),
                nb::arg("weights"), nb::arg("table"), nb::arg("vectors").noconvert());
 }

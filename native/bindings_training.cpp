@@ -26,92 +26,91 @@ AliasTable alias_table(ConstArray<uint32_t> thresholds, ConstArray<int32_t> othe
 }
 
 Sampling make_sampling(ConstArray<float> keep_probability, AliasTable negatives,
-                       AliasTable numeral_negatives, uint32_t window, uint32_t negatives_per_draw,
-                       uint32_t numerals_per_draw) {
+                       AliasTable numeral_negatives, uint32_t window, uint32_t negatives_per_group,
+                       uint32_t numerals_per_group) {
     const size_t words = keep_probability.size(), ids = negatives.size();
-    if (words > ids || ids == 0 || window == 0 || negatives_per_draw == 0 ||
-        numerals_per_draw > negatives_per_draw ||
-        (numerals_per_draw && numeral_negatives.size() != ids - words))
+    if (words > ids || ids == 0 || window == 0 || negatives_per_group == 0 ||
+        numerals_per_group > negatives_per_group ||
+        (numerals_per_group && numeral_negatives.size() != ids - words))
         throw std::invalid_argument("the parts of a sampling do not fit");
     return {{keep_probability.data(), keep_probability.data() + words},
             std::move(negatives),
             std::move(numeral_negatives),
             window,
-            negatives_per_draw,
-            numerals_per_draw};
+            negatives_per_group,
+            numerals_per_group};
 }
 
-// What a thread trains with: a plan of its own, and rows that it composes.
-class RangeTrainer {
+// What a thread trains with: a plan and composed rows of its own.
+class BlockTrainer {
   public:
-    RangeTrainer(const Sampling& sampling, Tables tables, RunLimits limits)
-        : sampling_(sampling), tables_(tables), planner_(sampling),
-          workspace_(sampling.ids() - sampling.words(), tables.stride, sampling, limits) {}
+    BlockTrainer(const Corpus& corpus, const Sampling& sampling, const Tables& tables,
+                 Objective objective)
+        : sampling_(sampling), tables_(tables), objective_(objective), planner_(corpus, sampling),
+          workspace_(sampling, tables.stride) {}
 
-    const WindowPlan& plan(const TextRange& range, uint64_t key) { return planner_.plan(range, key); }
-    Loss train(const TextRange& range, uint64_t key, const WindowSettings& settings) {
-        return kernels().train_windows(planner_.plan(range, key), sampling_.negatives_per_draw,
-                                       tables_, settings, workspace_);
+    int64_t tokens() const { return planner_.tokens(); }
+    const WindowPlan& plan(const Block& block, uint64_t key) { return planner_.plan(block, key); }
+    Loss train(const Block& block, uint64_t key, float learning_rate, size_t loss_phase) {
+        return kernels().train_windows(
+            planner_.plan(block, key), tables_,
+            {objective_, sampling_.negatives_per_group, learning_rate, loss_phase}, workspace_);
     }
     // Two threads would write into one plan.
     std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
 
   private:
     const Sampling& sampling_;
-    Tables tables_;
+    const Tables tables_;
+    const Objective objective_;
     Planner planner_;
     Workspace workspace_;
 };
 
 class Busy {
   public:
-    explicit Busy(RangeTrainer& trainer) : trainer_(trainer) {
+    explicit Busy(BlockTrainer& trainer) : trainer_(trainer) {
         if (trainer.is_busy.test_and_set())
             throw std::invalid_argument("another thread uses this trainer");
     }
     ~Busy() { trainer_.is_busy.clear(); }
 
   private:
-    RangeTrainer& trainer_;
+    BlockTrainer& trainer_;
 };
 
+// Arrays of Python, which are not copied: these hold on to them.
+struct CorpusArrays {
+    ConstArray<int32_t> ids;
+    ConstArray<int64_t> sentence_offsets;
 
-SparseRows sparse_rows(const nb::tuple& arrays, size_t numerals, size_t prototypes) {
-    auto offsets = nb::cast<ConstArray<int64_t>>(arrays[0], false);
-    auto indices = nb::cast<ConstArray<int32_t>>(arrays[1], false);
-    auto weights = nb::cast<ConstArray<float>>(arrays[2], false);
-    require_sparse_rows(offsets, indices, weights, numerals, prototypes);
-    return {offsets.data(), indices.data(), weights.data()};
-}
+    Corpus view() const {
+        return {ids.data(), static_cast<int64_t>(ids.size()), sentence_offsets.data(),
+                sentence_offsets.size() - 1};
+    }
+};
 
-void make_trainer(RangeTrainer* self, const Sampling& sampling, MutableTable input,
-                  MutableTable output, nb::tuple input_rows, nb::tuple output_rows, bool is_frozen,
-                  size_t run_draws, size_t run_numerals) {
-    const size_t words = sampling.words(), numerals = sampling.ids() - words;
-    const size_t stride = input.shape(1), rows = input.shape(0);
-    if (output.shape(1) != stride || output.shape(0) != rows)
-        throw std::invalid_argument("tables of different shape");
-    if (stride % kRowAlignment != 0) throw std::invalid_argument("rows are not padded");
-    for (const float* table : {input.data(), output.data()})
-        if (reinterpret_cast<uintptr_t>(table) % (kRowAlignment * sizeof(float)) != 0)
+struct SideArrays {
+    MutableTable rows;
+    ConstArray<int64_t> offsets;
+    ConstArray<int32_t> indices;
+    ConstArray<float> weights;
+
+    SideTable view() const {
+        return {rows.data(), {offsets.data(), indices.data(), weights.data()}};
+    }
+    void require_fit(size_t words, size_t numerals) const {
+        if (rows.shape(1) % kRowAlignment != 0) throw std::invalid_argument("rows are not padded");
+        if (reinterpret_cast<uintptr_t>(rows.data()) % (kRowAlignment * sizeof(float)) != 0)
             throw std::invalid_argument("rows are not aligned");
-    if (rows < words) throw std::invalid_argument("tables have fewer rows than there are words");
-    if (run_draws == 0 || run_numerals == 0) throw std::invalid_argument("an empty run");
-    const Tables tables{words,
-                        rows - words,
-                        stride,
-                        is_frozen,
-                        {input.data(), sparse_rows(input_rows, numerals, rows - words)},
-                        {output.data(), sparse_rows(output_rows, numerals, rows - words)}};
-    new (self) RangeTrainer(sampling, tables, {run_draws, run_numerals});
-}
+        if (rows.shape(0) < words) throw std::invalid_argument("a table has too few rows");
+        require_sparse_rows(offsets, indices, weights, numerals, rows.shape(0) - words);
+    }
+};
 
-TextRange text_range(const ConstArray<int32_t>& ids, const ConstArray<int64_t>& sentence_offsets,
-                     int64_t first_token, int64_t last_token) {
+void make_corpus(CorpusArrays* self, ConstArray<int32_t> ids,
+                 ConstArray<int64_t> sentence_offsets) {
     const auto tokens = static_cast<int64_t>(ids.size());
-    if (first_token < 0 || first_token > last_token || last_token > tokens ||
-        sentence_offsets.size() == 0)
-        throw std::invalid_argument("tokens beyond the corpus");
     int64_t before = 0;
     for (size_t at = 0; at < sentence_offsets.size(); ++at) {
         const int64_t offset = sentence_offsets.data()[at];
@@ -119,7 +118,33 @@ TextRange text_range(const ConstArray<int32_t>& ids, const ConstArray<int64_t>& 
             throw std::invalid_argument("sentences beyond the corpus");
         before = offset;
     }
-    return {ids.data(), sentence_offsets.data(), sentence_offsets.size() - 1, first_token, last_token};
+    if (sentence_offsets.size() == 0) throw std::invalid_argument("sentences beyond the corpus");
+    new (self) CorpusArrays{std::move(ids), std::move(sentence_offsets)};
+}
+
+void make_side(SideArrays* self, MutableTable rows, ConstArray<int64_t> offsets,
+               ConstArray<int32_t> indices, ConstArray<float> weights) {
+    new (self) SideArrays{std::move(rows), std::move(offsets), std::move(indices),
+                          std::move(weights)};
+}
+
+void make_trainer(BlockTrainer* self, const CorpusArrays& corpus, const Sampling& sampling,
+                  const SideArrays& input, const SideArrays& output, bool is_frozen, bool is_cbow) {
+    const size_t words = sampling.words(), stride = input.rows.shape(1);
+    if (output.rows.shape(1) != stride || output.rows.shape(0) != input.rows.shape(0))
+        throw std::invalid_argument("tables of different shape");
+    for (const SideArrays* side : {&input, &output})
+        side->require_fit(words, sampling.ids() - words);
+    const Tables tables{words,     input.rows.shape(0) - words, stride, is_frozen, input.view(),
+                        output.view()};
+    new (self) BlockTrainer(corpus.view(), sampling, tables,
+                            is_cbow ? Objective::cbow : Objective::skipgram);
+}
+
+Block block_of(const BlockTrainer& trainer, int64_t first_token, int64_t last_token) {
+    if (first_token < 0 || first_token > last_token || last_token > trainer.tokens())
+        throw std::invalid_argument("tokens beyond the corpus");
+    return {first_token, last_token};
 }
 
 // A copy: the planner writes into its own memory again.
@@ -128,11 +153,9 @@ nb::object copied(const std::vector<T>& values) {
     return nb::cast(to_array(std::vector<T>(values)));
 }
 
-nb::dict plan(RangeTrainer& self, ConstArray<int32_t> ids, ConstArray<int64_t> sentence_offsets,
-              int64_t first_token, int64_t last_token, uint64_t key) {
+nb::dict plan(BlockTrainer& self, int64_t first_token, int64_t last_token, uint64_t key) {
     const Busy busy(self);
-    const WindowPlan& planned =
-        self.plan(text_range(ids, sentence_offsets, first_token, last_token), key);
+    const WindowPlan& planned = self.plan(block_of(self, first_token, last_token), key);
     nb::dict arrays;
     arrays["ids"] = copied(planned.ids);
     arrays["first_context"] = copied(planned.first_context);
@@ -143,17 +166,14 @@ nb::dict plan(RangeTrainer& self, ConstArray<int32_t> ids, ConstArray<int64_t> s
     return arrays;
 }
 
-nb::tuple train(RangeTrainer& self, ConstArray<int32_t> ids, ConstArray<int64_t> sentence_offsets,
-                int64_t first_token, int64_t last_token, uint64_t key, float learning_rate,
-                float score_offset, bool cbow, size_t loss_phase) {
-    const TextRange range = text_range(ids, sentence_offsets, first_token, last_token);
+nb::tuple train(BlockTrainer& self, int64_t first_token, int64_t last_token, uint64_t key,
+                float learning_rate, size_t loss_phase) {
+    const Block block = block_of(self, first_token, last_token);
     const Busy busy(self);
-    const WindowSettings settings{cbow ? Objective::cbow : Objective::skipgram, learning_rate,
-                                  score_offset, loss_phase};
     Loss loss;
     {
         nb::gil_scoped_release release;
-        loss = self.train(range, key, settings);
+        loss = self.train(block, key, learning_rate, loss_phase);
     }
     return nb::make_tuple(loss.sum, loss.pairs);
 }
@@ -165,30 +185,33 @@ void bind_training(nb::module_& module) {
         .def("__init__",
              [](Sampling* self, ConstArray<float> keep_probability, ConstArray<uint32_t> thresholds,
                 ConstArray<int32_t> others, ConstArray<uint32_t> numeral_thresholds,
-                ConstArray<int32_t> numeral_others, uint32_t window, uint32_t negatives_per_draw,
-                uint32_t numerals_per_draw) {
+                ConstArray<int32_t> numeral_others, uint32_t window, uint32_t negatives_per_group,
+                uint32_t numerals_per_group) {
                  new (self) Sampling(make_sampling(
                      keep_probability, alias_table(thresholds, others),
-                     alias_table(numeral_thresholds, numeral_others), window, negatives_per_draw,
-                     numerals_per_draw));
+                     alias_table(numeral_thresholds, numeral_others), window, negatives_per_group,
+                     numerals_per_group));
              },
              nb::kw_only(), nb::arg("keep_probability"), nb::arg("thresholds"), nb::arg("others"),
              nb::arg("numeral_thresholds"), nb::arg("numeral_others"), nb::arg("window"),
-             nb::arg("negatives_per_draw"), nb::arg("numerals_per_draw"));
+             nb::arg("negatives_per_group"), nb::arg("numerals_per_group"));
 
-    // The arrays are not copied: whoever makes a trainer keeps them.
-    nb::class_<RangeTrainer>(module, "RangeTrainer")
-        .def("__init__", &make_trainer, nb::kw_only(), nb::arg("sampling"),
-             nb::arg("input").noconvert(), nb::arg("output").noconvert(), nb::arg("input_rows"),
-             nb::arg("output_rows"), nb::arg("is_frozen"), nb::arg("run_draws"),
-             nb::arg("run_numerals"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-             nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>())
-        .def("plan", &plan, nb::kw_only(), nb::arg("ids"), nb::arg("sentence_offsets"),
-             nb::arg("first_token"), nb::arg("last_token"), nb::arg("key"))
-        .def("train", &train, nb::kw_only(), nb::arg("ids"), nb::arg("sentence_offsets"),
-             nb::arg("first_token"), nb::arg("last_token"), nb::arg("key"),
-             nb::arg("learning_rate"), nb::arg("score_offset"), nb::arg("cbow"),
-             nb::arg("loss_phase"));
+    nb::class_<CorpusArrays>(module, "Corpus")
+        .def("__init__", &make_corpus, nb::kw_only(), nb::arg("ids"), nb::arg("sentence_offsets"));
+
+    nb::class_<SideArrays>(module, "SideTable")
+        .def("__init__", &make_side, nb::kw_only(), nb::arg("rows").noconvert(),
+             nb::arg("offsets"), nb::arg("indices"), nb::arg("weights"));
+
+    nb::class_<BlockTrainer>(module, "BlockTrainer")
+        .def("__init__", &make_trainer, nb::kw_only(), nb::arg("corpus"), nb::arg("sampling"),
+             nb::arg("input"), nb::arg("output"), nb::arg("is_frozen"), nb::arg("is_cbow"),
+             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+             nb::keep_alive<1, 5>())
+        .def("plan", &plan, nb::kw_only(), nb::arg("first_token"), nb::arg("last_token"),
+             nb::arg("key"))
+        .def("train", &train, nb::kw_only(), nb::arg("first_token"), nb::arg("last_token"),
+             nb::arg("key"), nb::arg("learning_rate"), nb::arg("loss_phase"));
 }
 
 }  // namespace numberline

@@ -5,6 +5,7 @@
 //
 #include "mixture_body.h"
 #include "products_body.h"
+#include "batch_rows_body.h"
 #include "windows_body.h"
 
 #define NUMBERLINE_NAME_OF(isa) #isa

@@ -1,4 +1,4 @@
-// Values under a one-dimensional Gaussian mixture → the sums that a step of EM needs, and shares.
+// Values and a one-dimensional Gaussian mixture → the sums that a step of EM needs; and posteriors.
 //
 // The twins of `expectation` in src/numberline/numerals/gmm_fit.py and of `sparse_posterior` in
 // src/numberline/numerals/mixture.py.
@@ -11,13 +11,13 @@ namespace numberline {
 
 struct MixtureView {
     size_t components;
-    const double* constants;   // in [components] log share - log deviation - log(2 pi) / 2
+    const double* constants;   // in [components] log prior - log deviation - log(2 pi) / 2
     const double* means;       // in [components]
     const double* precisions;  // in [components] 1 / deviation
 };
 
 struct MixtureSums {
-    double* mass;    // inout [components] weight that fell to each component
+    double* mass;    // inout [components] total weight of its values
     double* moment;  // inout [components] first moment about its mean
     double* square;  // inout [components] second moment about its mean
     double log_likelihood = 0;  // of all values, each with its weight
@@ -33,8 +33,8 @@ struct PosteriorRows {
     std::vector<float> weights;
 };
 
-// Components below `smallest_share` of the likeliest one are left out; the others sum to 1.
+// Posteriors below `smallest_ratio` times the largest are left out; the others sum to 1.
 PosteriorRows mixture_posterior(const MixtureView& mixture, const double* values, size_t count,
-                             double smallest_share);
+                                double smallest_ratio);
 
 }  // namespace numberline

@@ -109,27 +109,27 @@ void mixture_expectation(const MixtureView& view, const double* values, const do
 }
 
 PosteriorRows mixture_posterior(const MixtureView& view, const double* values, size_t count,
-                             double smallest_share) {
+                                double smallest_ratio) {
     const PaddedMixture mixture(view);
     PosteriorRows rows;
     rows.offsets.reserve(count + 1);
     rows.indices.reserve(8 * count);
     rows.weights.reserve(8 * count);
-    const double smallest_log = std::log(smallest_share);
+    const double smallest_log = std::log(smallest_ratio);
     std::vector<double> joint(mixture.components);
     for (size_t i = 0; i < count; ++i) {
         double largest = log_joint(mixture, values[i], joint.data());
         double smallest = largest + smallest_log, sum = 0;
         size_t first = rows.weights.size();
         for (size_t k = 0; k < mixture.components; k += kAtATime) {
-            int found = 0;  // most groups hold none, and are passed at once
-            for (size_t j = 0; j < kAtATime; ++j) found += joint[k + j] >= smallest ? 1 : 0;
-            for (size_t j = 0; found > 0 && j < kAtATime; ++j) {
+            int kept = 0;  // most groups keep none, and are skipped at once
+            for (size_t j = 0; j < kAtATime; ++j) kept += joint[k + j] >= smallest ? 1 : 0;
+            for (size_t j = 0; kept > 0 && j < kAtATime; ++j) {
                 if (joint[k + j] < smallest) continue;
-                double share = exp_of_negative(joint[k + j] - largest);
-                sum += share;
+                double weight = exp_of_negative(joint[k + j] - largest);
+                sum += weight;
                 rows.indices.push_back(static_cast<int32_t>(k + j));
-                rows.weights.push_back(static_cast<float>(share));
+                rows.weights.push_back(static_cast<float>(weight));
             }
         }
         for (size_t at = first; at < rows.weights.size(); ++at)

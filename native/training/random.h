@@ -1,6 +1,6 @@
 // Random numbers without a state: a key and a counter → 64 bits (SplitMix64 at a chosen counter).
 //
-// What is drawn for a token depends on the seed, the epoch and the token's position in the corpus, and
+// What is drawn for a token depends on the seed, the epoch and the token's index in the corpus, and
 // on nothing else: not on threads, blocks or what was drawn before. The twin of
 // src/numberline/training/random.py.
 #pragma once

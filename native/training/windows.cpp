@@ -11,9 +11,10 @@ ComposedRows::ComposedRows(size_t numeral_count, size_t capacity, size_t stride)
     numerals.reserve(capacity);
 }
 
-Workspace::Workspace(size_t numerals, size_t stride, const Sampling& sampling, RunLimits run_limits)
-    : limits(run_limits),
-      input(numerals, limits.draws * kCentresPerDraw + 2 * sampling.window, stride),
-      output(numerals, limits.draws * (kCentresPerDraw + sampling.negatives_per_draw), stride) {}
+Workspace::Workspace(const Sampling& sampling, size_t stride)
+    : input(sampling.ids() - sampling.words(),
+            kBatchGroups * kCentresPerGroup + 2 * sampling.window, stride),
+      output(sampling.ids() - sampling.words(),
+             kBatchGroups * (kCentresPerGroup + sampling.negatives_per_group), stride) {}
 
 }  // namespace numberline

@@ -11,160 +11,28 @@ namespace NUMBERLINE_ISA {
 namespace {
 
 constexpr size_t kOutputs = 7;  // output rows at a time: with their changes they fit in registers
-constexpr size_t kTile = 8;     // vectors of a row that are composed together
 constexpr size_t kInputs = 2;   // input rows beside them while scores are taken
 constexpr size_t kAhead = 8;    // centres that rows are fetched ahead
 constexpr size_t kLossEvery = 128;      // steps: logarithms are dear
 constexpr float kLargestScore = 30.0f;  // beyond it a sigmoid is 0 or 1 in a float
 
-static_assert(kCentresPerDraw % kCentresPerStep == 0, "a step has one draw of negatives");
-static_assert(kAhead % kCentresPerDraw == 0, "rows are fetched by steps and by draws");
-
-// A constant as a type, for each size from 1 to `Most`.
-template <size_t Most, class Body>
-inline void with_size(size_t size, Body body) {
-    if (size == Most) return body(std::integral_constant<size_t, Most>());
-    if constexpr (Most > 1) with_size<Most - 1>(size, body);
-}
+static_assert(kCentresPerGroup % kCentresPerStep == 0, "a step lies within a group");
+static_assert(kAhead % kCentresPerGroup == 0, "rows are fetched by steps and by groups");
 
 float log_of_one_plus_exp(float x) {
     return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
 }
 
-// The rows of a run: those of words lie in the tables, those of numerals are composed for the run
-// and give their change back to the prototypes when it ends.
-class RunRows {
-  public:
-    RunRows(const Tables& tables, const Side& side, ComposedRows& composed)
-        : tables_(tables), side_(side), composed_(composed) {}
-
-    float* row(int32_t id) {
-        const auto words = static_cast<int32_t>(tables_.words);
-        if (id < words) return side_.table + static_cast<size_t>(id) * tables_.stride;
-        int32_t& slot = composed_.slots[static_cast<size_t>(id - words)];
-        if (slot < 0) {
-            slot = static_cast<int32_t>(composed_.numerals.size());
-            composed_.numerals.push_back(id - words);
-            compose(id - words, static_cast<size_t>(slot));
-        }
-        return composed_.row(static_cast<size_t>(slot));
-    }
-
-    void end_run() {
-        if (!tables_.is_frozen) give_all_back();
-        for (int32_t numeral : composed_.numerals)
-            composed_.slots[static_cast<size_t>(numeral)] = -1;
-        composed_.numerals.clear();
-    }
-
-  private:
-    size_t prototype_of(int64_t entry) const {
-        return static_cast<size_t>(side_.numerals.indices[entry]);
-    }
-    float* prototype(size_t index) const {
-        return side_.table + (tables_.words + index) * tables_.stride;
-    }
-
-    // A row that another thread has written is far away. So where a run has more weights than there
-    // are prototypes, changes are summed up here first, and each prototype is written once.
-    void give_all_back() {
-        const size_t rows = composed_.numerals.size();
-        int64_t entries = 0;
-        for (int32_t numeral : composed_.numerals)
-            entries += side_.numerals.offsets[numeral + 1] - side_.numerals.offsets[numeral];
-        if (static_cast<size_t>(entries) <= tables_.prototypes) {
-            for (size_t slot = 0; slot < rows; ++slot)
-                give_back(slot, [this](size_t index) { return prototype(index); });
-            return;
-        }
-        composed_.changes.resize(tables_.prototypes * tables_.stride);
-        composed_.is_changed.resize(tables_.prototypes);
-        for (size_t slot = 0; slot < rows; ++slot)
-            give_back(slot, [this](size_t index) {
-                composed_.is_changed[index] = true;
-                return composed_.changes.data() + index * tables_.stride;
-            });
-        for (size_t index = 0; index < tables_.prototypes; ++index)
-            if (composed_.is_changed[index]) give_sum(index);
-    }
-
-    void give_sum(size_t index) {
-        float *to = prototype(index), *sum = composed_.changes.data() + index * tables_.stride;
-        for (size_t d = 0; d < tables_.stride; d += kLanes) {
-            store(to + d, load(to + d) + load(sum + d));
-            store(sum + d, all(0));
-        }
-        composed_.is_changed[index] = false;
-    }
-
-    void compose(int32_t numeral, size_t slot) const {
-        const int64_t first = side_.numerals.offsets[numeral];
-        const int64_t last = side_.numerals.offsets[numeral + 1];
-        float *row = composed_.row(slot), *before = composed_.before(slot);
-        each_tile([&](size_t d, auto vectors) {
-            Vector sums[vectors];
-            NUMBERLINE_UNROLL
-            for (size_t v = 0; v < vectors; ++v) sums[v] = all(0);
-            for (int64_t entry = first; entry < last; ++entry) {
-                const float* from = prototype(prototype_of(entry)) + d;
-                const Vector weight = all(side_.numerals.weights[entry]);
-                NUMBERLINE_UNROLL
-                for (size_t v = 0; v < vectors; ++v)
-                    sums[v] = sums[v] + weight * load(from + v * kLanes);
-            }
-            NUMBERLINE_UNROLL
-            for (size_t v = 0; v < vectors; ++v) {
-                store(row + d + v * kLanes, sums[v]);
-                store(before + d + v * kLanes, sums[v]);
-            }
-        });
-    }
-
-    // Add a row's change, times its weights, to the rows that `row_of` names for prototypes.
-    template <class RowOf>
-    void give_back(size_t slot, RowOf row_of) const {
-        const int32_t numeral = composed_.numerals[slot];
-        const int64_t first = side_.numerals.offsets[numeral];
-        const int64_t last = side_.numerals.offsets[numeral + 1];
-        const float *row = composed_.row(slot), *before = composed_.before(slot);
-        each_tile([&](size_t d, auto vectors) {
-            Vector changes[vectors];
-            NUMBERLINE_UNROLL
-            for (size_t v = 0; v < vectors; ++v)
-                changes[v] = load(row + d + v * kLanes) - load(before + d + v * kLanes);
-            for (int64_t entry = first; entry < last; ++entry) {
-                float* to = row_of(prototype_of(entry)) + d;
-                const Vector weight = all(side_.numerals.weights[entry]);
-                NUMBERLINE_UNROLL
-                for (size_t v = 0; v < vectors; ++v)
-                    store(to + v * kLanes, load(to + v * kLanes) + weight * changes[v]);
-            }
-        });
-    }
-
-    // Parts of a row that fit into registers beside a weight.
-    template <class Body>
-    void each_tile(Body body) const {
-        for (size_t d = 0; d < tables_.stride; d += kTile * kLanes) {
-            const size_t left = (tables_.stride - d) / kLanes;
-            with_size<kTile>(std::min(left, kTile), [&](auto vectors) { body(d, vectors); });
-        }
-    }
-
-    const Tables& tables_;
-    const Side& side_;
-    ComposedRows& composed_;
-};
-
-// Some neighbouring centres make a step: their contexts are mostly the same rows.
+// Two neighbouring centres make a step: their contexts are mostly the same rows.
 class WindowTrainer {
   public:
-    WindowTrainer(const WindowPlan& plan, size_t negatives, const Tables& tables,
-                  const WindowSettings& settings, Workspace& workspace)
-        : plan_(plan), tables_(tables), settings_(settings), limits_(workspace.limits),
+    WindowTrainer(const WindowPlan& plan, const Tables& tables, const WindowSettings& settings,
+                  Workspace& workspace)
+        : plan_(plan), tables_(tables), settings_(settings), negatives_(settings.negatives),
+          score_offset_(static_cast<float>(std::log(static_cast<double>(negatives_)))),
           input_rows_(tables, tables.input, workspace.input),
-          output_rows_(tables, tables.output, workspace.output), negatives_(negatives),
-          outputs_(kCentresPerStep + negatives), sign_width_(outputs_.size() + kLanes) {
+          output_rows_(tables, tables.output, workspace.output),
+          outputs_(kCentresPerStep + negatives_), sign_width_(outputs_.size() + kLanes) {
         const size_t chunks = (outputs_.size() + kOutputs - 1) / kOutputs;
         for (size_t k = 0; chunks_.size() < chunks; k += chunks_.back().size) {
             const size_t left = chunks - chunks_.size();
@@ -176,9 +44,9 @@ class WindowTrainer {
     Loss train() {
         Loss loss;
         for (size_t first = plan_.first_centre; first < plan_.last_centre;) {
-            const Range run{first, end_of_run(first)};
-            find_rows(run);
-            for (size_t centre = first; centre < run.last; centre += kCentresPerStep) {
+            const Span batch{first, end_of_batch(first)};
+            find_rows(batch);
+            for (size_t centre = first; centre < batch.last; centre += kCentresPerStep) {
                 look_ahead(centre + kAhead);
                 gather_outputs(centre);
                 const size_t step = (centre - plan_.first_centre) / kCentresPerStep;
@@ -187,16 +55,16 @@ class WindowTrainer {
                     skipgram(centre, wants_loss ? &loss : nullptr);
                 else cbow(centre, wants_loss ? &loss : nullptr);
             }
-            input_rows_.end_run();
-            output_rows_.end_run();
-            first = run.last;
+            input_rows_.end_batch();
+            output_rows_.end_batch();
+            first = batch.last;
         }
         return loss;
     }
 
   private:
-    struct Range {
-        size_t first, last;  // the one after the last
+    struct Span {
+        size_t first, last;  // last is the one after its end
     };
 
     struct Chunk {
@@ -206,9 +74,9 @@ class WindowTrainer {
     bool is_numeral(int32_t id) const { return id >= static_cast<int32_t>(tables_.words); }
     const int32_t* negatives_of(size_t centre) const {
         return plan_.negatives.data() +
-               (centre - plan_.first_centre) / kCentresPerDraw * negatives_;
+               (centre - plan_.first_centre) / kCentresPerGroup * negatives_;
     }
-    Range contexts_of(size_t centre) const {
+    Span contexts_of(size_t centre) const {
         return {static_cast<size_t>(plan_.first_context[centre]),
                 static_cast<size_t>(plan_.last_context[centre])};
     }
@@ -216,33 +84,33 @@ class WindowTrainer {
         return std::min(first + kCentresPerStep, plan_.last_centre);
     }
 
-    size_t end_of_run(size_t first) const {
+    size_t end_of_batch(size_t first) const {
         size_t end = first, numerals = 0;
-        for (size_t draw = 0; draw < limits_.draws && numerals < limits_.numerals; ++draw) {
-            const size_t next = std::min(end + kCentresPerDraw, plan_.last_centre);
+        for (size_t group = 0; group < kBatchGroups && numerals < kBatchNumerals; ++group) {
+            const size_t next = std::min(end + kCentresPerGroup, plan_.last_centre);
             for (; end < next; ++end) numerals += is_numeral(plan_.ids[end]);
         }
         return end;
     }
 
-    // Where the rows of a run lie, which do not move until it ends.
-    void find_rows(Range run) {
-        Range tokens = contexts_of(run.first);
-        for (size_t centre = run.first; centre < run.last; ++centre) {
+    // Look up the rows of a batch, which stay where they are until it ends.
+    void find_rows(Span batch) {
+        Span tokens = contexts_of(batch.first);
+        for (size_t centre = batch.first; centre < batch.last; ++centre) {
             tokens.first = std::min(tokens.first, contexts_of(centre).first);
             tokens.last = std::max(tokens.last, contexts_of(centre).last);
         }
-        run_ = run;
+        batch_ = batch;
         first_token_ = tokens.first;
         context_rows_.resize(tokens.last - tokens.first);
         for (size_t at = tokens.first; at < tokens.last; ++at)
             context_rows_[at - tokens.first] = input_rows_.row(plan_.ids[at]);
-        centre_rows_.resize(run.last - run.first);
-        for (size_t centre = run.first; centre < run.last; ++centre)
-            centre_rows_[centre - run.first] = output_rows_.row(plan_.ids[centre]);
-        const int32_t* ids = negatives_of(run.first);
-        const size_t draws = (run.last - run.first + kCentresPerDraw - 1) / kCentresPerDraw;
-        negative_rows_.resize(draws * negatives_);
+        centre_rows_.resize(batch.last - batch.first);
+        for (size_t centre = batch.first; centre < batch.last; ++centre)
+            centre_rows_[centre - batch.first] = output_rows_.row(plan_.ids[centre]);
+        const int32_t* ids = negatives_of(batch.first);
+        const size_t groups = (batch.last - batch.first + kCentresPerGroup - 1) / kCentresPerGroup;
+        negative_rows_.resize(groups * negatives_);
         for (size_t at = 0; at < negative_rows_.size(); ++at)
             negative_rows_[at] = output_rows_.row(ids[at]);
     }
@@ -257,11 +125,11 @@ class WindowTrainer {
             add_ahead(tables_.input, plan_.ids[at]);
         for (size_t centre = first; centre < end; ++centre)
             add_ahead(tables_.output, plan_.ids[centre]);
-        if ((first - plan_.first_centre) % kCentresPerDraw == 0)
+        if ((first - plan_.first_centre) % kCentresPerGroup == 0)
             for (size_t k = 0; k < negatives_; ++k) add_ahead(tables_.output, negatives_of(first)[k]);
     }
-    void add_ahead(const Side& side, int32_t id) {
-        if (!is_numeral(id)) ahead_.push_back(side.table + static_cast<size_t>(id) * tables_.stride);
+    void add_ahead(const SideTable& side, int32_t id) {
+        if (!is_numeral(id)) ahead_.push_back(side.rows + static_cast<size_t>(id) * tables_.stride);
     }
     // A line of each at a time, between arithmetic: all at once they would wait for each other.
     void fetch_ahead(size_t d) const {
@@ -276,39 +144,39 @@ class WindowTrainer {
         const size_t end = end_of(first);
         const int32_t* negatives = negatives_of(first);
         float* const* negative_rows =
-            negative_rows_.data() + (first - run_.first) / kCentresPerDraw * negatives_;
+            negative_rows_.data() + (first - batch_.first) / kCentresPerGroup * negatives_;
         for (size_t c = 0; c < kCentresPerStep; ++c)
-            outputs_[c] = centre_rows_[std::min(first + c, end - 1) - run_.first];
+            outputs_[c] = centre_rows_[std::min(first + c, end - 1) - batch_.first];
         for (size_t k = 0; k < negatives_; ++k) outputs_[kCentresPerStep + k] = negative_rows[k];
         for (size_t set = 1; set < size_t{1} << kCentresPerStep; ++set) {
-            size_t c = 0;  // one centre of the set; what counts for the others is known already
+            size_t c = 0;  // the first centre of the set; the others are counted already
             while (!(set >> c & 1)) ++c;
             const float* others = signs_.data() + (set & (set - 1)) * sign_width_;
             float* signs = signs_.data() + set * sign_width_;
-            const int32_t own = plan_.ids[std::min(first + c, end - 1)];
+            const int32_t centre = plan_.ids[std::min(first + c, end - 1)];
             for (size_t k = 0; k < kCentresPerStep; ++k) signs[k] = others[k];
             signs[c] += 1;
             others += kCentresPerStep;
             signs += kCentresPerStep;
             for (size_t k = 0; k < negatives_; ++k)
-                signs[k] = others[k] - (negatives[k] != own ? 1.0f : 0.0f);
+                signs[k] = others[k] - (negatives[k] != centre ? 1.0f : 0.0f);
         }
     }
 
     void skipgram(size_t first, Loss* loss) {
         const size_t end = end_of(first);
-        Range ranges[kCentresPerStep] = {contexts_of(first)};
-        Range all = ranges[0];
+        Span contexts[kCentresPerStep] = {contexts_of(first)};
+        Span all = contexts[0];
         for (size_t c = 1; c < end - first; ++c) {
-            ranges[c] = contexts_of(first + c);
-            all.first = std::min(all.first, ranges[c].first);
-            all.last = std::max(all.last, ranges[c].last);
+            contexts[c] = contexts_of(first + c);
+            all.first = std::min(all.first, contexts[c].first);
+            all.last = std::max(all.last, contexts[c].last);
         }
         resize(all.last - all.first);
         for (size_t at = all.first; at < all.last; ++at) {
             size_t set = 0;
             for (size_t c = 0; c < kCentresPerStep; ++c) {
-                bool is_context = (at - ranges[c].first < ranges[c].last - ranges[c].first) &
+                bool is_context = (at - contexts[c].first < contexts[c].last - contexts[c].first) &
                                   (at != first + c);
                 set |= static_cast<size_t>(is_context) << c;
             }
@@ -318,7 +186,7 @@ class WindowTrainer {
         step(loss);
     }
 
-    // The mean of the contexts is the input; its gradient goes to each of them by its share.
+    // The mean of the contexts is the input; each of n contexts moves by 1/n of its change.
     void cbow(size_t first, Loss* loss) {
         const size_t end = end_of(first), stride = tables_.stride;
         resize(end - first);
@@ -327,8 +195,8 @@ class WindowTrainer {
             float* mean = means_.data() + (centre - first) * stride;
             inputs_[centre - first] = mean;
             put_signs(centre - first, size_t{1} << (centre - first));
-            each_context(centre, [&](float* row, float share) {
-                for (size_t d = 0; d < stride; ++d) mean[d] += share * row[d];
+            each_context(centre, [&](float* row, float weight) {
+                for (size_t d = 0; d < stride; ++d) mean[d] += weight * row[d];
             });
         }
         before_ = means_;
@@ -336,18 +204,18 @@ class WindowTrainer {
         for (size_t centre = first; centre < end; ++centre) {
             const float* mean = means_.data() + (centre - first) * stride;
             const float* before = before_.data() + (centre - first) * stride;
-            each_context(centre, [&](float* row, float share) {
-                for (size_t d = 0; d < stride; ++d) row[d] += share * (mean[d] - before[d]);
+            each_context(centre, [&](float* row, float weight) {
+                for (size_t d = 0; d < stride; ++d) row[d] += weight * (mean[d] - before[d]);
             });
         }
     }
 
     template <class Body>
     void each_context(size_t centre, Body body) const {
-        const Range contexts = contexts_of(centre);
-        const float share = 1.0f / static_cast<float>(contexts.last - contexts.first - 1);
+        const Span contexts = contexts_of(centre);
+        const float weight = 1.0f / static_cast<float>(contexts.last - contexts.first - 1);
         for (size_t at = contexts.first; at < contexts.last; ++at)
-            if (at != centre) body(context_row(at), share);
+            if (at != centre) body(context_row(at), weight);
     }
 
     void resize(size_t inputs) {
@@ -427,7 +295,7 @@ class WindowTrainer {
 
     // A centre: rate (1 - sigma(score)) = rate sigma(-score). A negative: -rate sigma(score).
     Vector gradient(const Vector& product, const Vector& signs) const {
-        Vector x = with_sign_of(signs, clamped(product - all(settings_.score_offset), kLargestScore));
+        Vector x = with_sign_of(signs, clamped(product - all(score_offset_), kLargestScore));
         return all(settings_.learning_rate) * signs / (all(1) + exponential(x));
     }
 
@@ -439,7 +307,7 @@ class WindowTrainer {
                     const float sign = pair_signs_[begin + p * size + k];
                     if (sign == 0) continue;
                     const float* output = outputs_[first + k];
-                    float score = -settings_.score_offset;
+                    float score = -score_offset_;
                     for (size_t d = 0; d < tables_.stride; ++d) score += inputs_[p][d] * output[d];
                     loss.sum += std::abs(sign) * log_of_one_plus_exp(sign > 0 ? -score : score);
                     if (sign > 0) ++loss.pairs;
@@ -470,7 +338,7 @@ class WindowTrainer {
                 store(input + d, moved);
                 gradient += Outputs;
             }
-            // Added, not stored: a row may be drawn twice.
+            // Added, not stored: a row may be there twice.
             NUMBERLINE_UNROLL
             for (size_t k = 0; k < Outputs; ++k)
                 store(outputs_[k] + d, load(outputs_[k] + d) + change[k]);
@@ -507,14 +375,14 @@ class WindowTrainer {
     const WindowPlan& plan_;
     const Tables& tables_;
     const WindowSettings& settings_;
-    const RunLimits limits_;
-    RunRows input_rows_, output_rows_;
-    const size_t negatives_;
-    Range run_{0, 0};
-    size_t first_token_ = 0;             // of the run's contexts
-    std::vector<float*> context_rows_;   // [tokens of the run]
-    std::vector<float*> centre_rows_;    // [centres of the run]
-    std::vector<float*> negative_rows_;  // [draws of the run, negatives]
+    const size_t negatives_;    // per group
+    const float score_offset_;  // scores start from the odds: reference.py says why
+    BatchRows input_rows_, output_rows_;
+    Span batch_{0, 0};
+    size_t first_token_ = 0;             // of the batch's contexts
+    std::vector<float*> context_rows_;   // [tokens of the batch]
+    std::vector<float*> centre_rows_;    // [centres of the batch]
+    std::vector<float*> negative_rows_;  // [groups of the batch, negatives]
     std::vector<float*> inputs_, outputs_;  // rows of the step: contexts; centres and negatives
     std::vector<const float*> ahead_;       // rows of a later step
     std::vector<Chunk> chunks_;             // of the outputs
@@ -527,9 +395,9 @@ class WindowTrainer {
 
 }  // namespace
 
-Loss train_windows(const WindowPlan& plan, size_t negatives_per_draw, const Tables& tables,
-                   const WindowSettings& settings, Workspace& workspace) {
-    return WindowTrainer(plan, negatives_per_draw, tables, settings, workspace).train();
+Loss train_windows(const WindowPlan& plan, const Tables& tables, const WindowSettings& settings,
+                   Workspace& workspace) {
+    return WindowTrainer(plan, tables, settings, workspace).train();
 }
 
 }  // namespace NUMBERLINE_ISA

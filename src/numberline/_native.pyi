@@ -54,7 +54,7 @@ def mixture_posterior(
     constants: npt.NDArray[np.float64],
     means: npt.NDArray[np.float64],
     precisions: npt.NDArray[np.float64],
-    smallest_share: float,
+    smallest_ratio: float,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]: ...
 def sparse_product(
     *,
@@ -78,44 +78,39 @@ class Sampling:
         numeral_thresholds: npt.NDArray[np.uint32],
         numeral_others: npt.NDArray[np.int32],
         window: int,
-        negatives_per_draw: int,
-        numerals_per_draw: int,
+        negatives_per_group: int,
+        numerals_per_group: int,
     ) -> None: ...
 
-_Rows = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]
+class Corpus:
+    def __init__(
+        self, *, ids: npt.NDArray[np.int32], sentence_offsets: npt.NDArray[np.int64]
+    ) -> None: ...
 
-class RangeTrainer:
+class SideTable:
     def __init__(
         self,
         *,
+        rows: npt.NDArray[np.float32],
+        offsets: npt.NDArray[np.int64],
+        indices: npt.NDArray[np.int32],
+        weights: npt.NDArray[np.float32],
+    ) -> None: ...
+
+class BlockTrainer:
+    def __init__(
+        self,
+        *,
+        corpus: Corpus,
         sampling: Sampling,
-        input: npt.NDArray[np.float32],
-        output: npt.NDArray[np.float32],
-        input_rows: _Rows,
-        output_rows: _Rows,
+        input: SideTable,
+        output: SideTable,
         is_frozen: bool,
-        run_draws: int,
-        run_numerals: int,
+        is_cbow: bool,
     ) -> None: ...
     def plan(
-        self,
-        *,
-        ids: npt.NDArray[np.int32],
-        sentence_offsets: npt.NDArray[np.int64],
-        first_token: int,
-        last_token: int,
-        key: int,
+        self, *, first_token: int, last_token: int, key: int
     ) -> dict[str, npt.NDArray[np.int32] | int]: ...
     def train(
-        self,
-        *,
-        ids: npt.NDArray[np.int32],
-        sentence_offsets: npt.NDArray[np.int64],
-        first_token: int,
-        last_token: int,
-        key: int,
-        learning_rate: float,
-        score_offset: float,
-        cbow: bool,
-        loss_phase: int,
+        self, *, first_token: int, last_token: int, key: int, learning_rate: float, loss_phase: int
     ) -> tuple[float, int]: ...

@@ -10,8 +10,9 @@ ConfigError. Numbers of NumPy become plain ones, so that JSON takes them.
 
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, fields
 from numbers import Real
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from numberline.errors import ConfigError
 
 Check = Callable[[str, Any], Any]
 Kind = TypeVar("Kind")
+Item = TypeVar("Item")
 
 LARGEST_COUNT = 2**63 - 1  # counts have 64 bits
 LARGEST_SIZE = 2**31 - 1  # ids and indices have 32
@@ -86,10 +88,15 @@ def positive_number(largest: float, may_be_zero: bool = False) -> Check:
         is_number = isinstance(value, Real) and not isinstance(value, bool)
         if not is_number or not (0 < value <= largest or (may_be_zero and value == 0)):
             lowest = "0 or more" if may_be_zero else "above 0"
-            raise ConfigError(name, value, f"a number {lowest}, at most {largest:,}")
+            most = "" if largest == math.inf else f", at most {largest:,}"
+            raise ConfigError(name, value, f"a number {lowest}{most}")
         return float(value)
 
     return check
+
+
+as_count = whole_number(1, LARGEST_SIZE)
+as_fraction = positive_number(1, may_be_zero=True)
 
 
 def one_of(*choices: str) -> Check:
@@ -106,6 +113,13 @@ def one_of(*choices: str) -> Check:
 def optional(check: Check) -> Check:
     """Return a check that accepts None, too."""
     return lambda name, value: None if value is None else check(name, value)
+
+
+def as_list(name: str, values: Iterable[Item]) -> list[Item]:
+    """Return the items as a list; a string is refused, or it would become its letters."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ConfigError(name, values, "a list or another iterable")
+    return list(values)
 
 
 def switch(name: str, value: Any) -> bool:

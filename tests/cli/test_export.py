@@ -54,7 +54,7 @@ def test_words_that_are_left_out_are_counted(tmp_path):
         (["--format", "w2v"], "must be one of word2vec, word2vec-text, glove, npy"),
         (["--side", "left"], "must be one of input, output"),
         (["--numerals", "nowhere.txt"], "nowhere.txt: No such file"),
-        (["--numerals", "list"], "'few' (str) is no numeral"),
+        (["--numerals", "list"], "'few' (str) is not a numeral"),
         (["--numerals", "bytes"], "it is no UTF-8 text"),
     ],
 )

@@ -12,120 +12,103 @@ import pytest
 import numberline as nl
 from numberline.numerals.rows import SparseRows, rows_of_table
 from numberline.settings import Settings
-from numberline.training import schedule as schedule_module
+from numberline.training import gpu, schedule
 from numberline.training.cuda import text as cuda_text
-from numberline.training.cuda import trainer as cuda_trainer
 from numberline.training.cuda.kernels import KernelShape, cuda_kernels
-from numberline.training.cuda.trainer import CudaTrainer
-from numberline.training.job import TrainingJob
-from numberline.training.plan import CENTRES_PER_DRAW, plan_windows
+from numberline.training.gpu import GpuTrainer
+from numberline.training.plan import CENTRES_PER_GROUP, plan_windows
+from numberline.training.progress import untrained_loss
 from numberline.training.random import epoch_key
-from numberline.training.reference import (
-    ReferenceTables,
-    RunLimits,
-    Side,
-    WindowSettings,
-    runs_of,
-    train_windows,
-)
+from numberline.training.reference import SideTable, batches_of, train_windows
 from numberline.training.sampling import sampling_of
 from numberline.training.schedule import Schedule
+from numberline.training.state import TrainingState
 from numberline.training.tables import tables_of
-from tests.training.small_corpora import random_corpus
+from tests.training.small_corpora import GivenRows, random_corpus
 
 pytestmark = pytest.mark.usefixtures("cuda_device")
-EACH_DRAW = RunLimits(draws=1, numerals=10**9)  # a warp composes rows for a draw
 
 
 def rows_apart(numerals):
-    """Two prototypes for each numeral alone. Squares of weights add up to 1: what is given back
-    moves a row that is composed anew as if it had been moved itself."""
+    """Two prototypes for each numeral alone. Squares of weights add up to 1, so that a row that is
+    composed of the moved prototypes has moved as if it were a row itself."""
     offsets, weights = 2 * np.arange(numerals + 1), np.tile([0.6, 0.8], numerals)
     indices = np.random.default_rng(1).permutation(2 * numerals)
     kinds = offsets.astype(np.int64), indices.astype(np.int32), weights.astype(np.float32)
     return SparseRows(*kinds, 2 * numerals)
 
 
-def shared_rows(numerals, prototypes, part):
-    """Each prototype is in a part of the rows, so that some rows are long and some empty."""
+def shared_rows(numerals, prototypes, fraction):
+    """Each prototype is in a fraction of the rows, so that some rows are long and some empty."""
     random = np.random.default_rng(numerals)
     table = random.dirichlet(np.ones(prototypes), numerals)
-    return rows_of_table(np.where(random.random(table.shape) < part, table, 0))
+    return rows_of_table(np.where(random.random(table.shape) < fraction, table, 0))
 
 
 class Problem:
-    """A job for the GPU, and the same for the definition, in double precision."""
+    """Tables to train on the GPU, and the same for the definition, in double precision."""
 
-    def __init__(self, corpus, rows=None, is_frozen=False, seed=1, **settings):
+    def __init__(self, corpus, rows=None, is_frozen=False, **settings):
         defaults = {"dim": 8, "sample": 0.05, "epochs": 1, "learning_rate": 0.05}
-        self.config = Settings(**defaults | {"shuffle": False} | settings)
+        self.corpus, self.settings = corpus, Settings(**defaults | settings)
         words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numeral_values)
-        self.rows = [rows or rows_apart(numerals)] * 2
-        random = np.random.default_rng(seed)
-        shape = words + self.rows[0].size, self.config.dim
+        rows = rows or rows_apart(numerals)
+        random = np.random.default_rng(self.settings.seed)
+        shape = words + rows.size, self.settings.dim
         self.before = [random.normal(0, 0.4, shape).astype(np.float32) for _ in range(2)]
         by_kind = zip(*((table[:words], table[words:]) for table in self.before), strict=True)
-        sides = dict(zip(("input", "output"), self.rows, strict=True))
-        self.job = TrainingJob(corpus, tables_of(*by_kind), sides, is_frozen, self.config, seed)
-        self.defined = ReferenceTables(
-            words,
-            *(Side(t.astype(float), rows) for t, rows in zip(self.before, self.rows, strict=True)),
-            is_frozen,
-        )
-        self.schedule = Schedule(corpus, self.config, seed)
-        self.sampling = sampling_of(corpus.vocabulary, len(corpus.ids), self.config)
+        self.state = TrainingState(tables_of(*by_kind), GivenRows(rows, is_frozen))
+        self.defined = [SideTable(t.astype(float), rows, is_frozen) for t in self.before]
+        self.schedule = Schedule(corpus, self.settings)
+        self.sampling = sampling_of(corpus.vocabulary, len(corpus.ids), self.settings)
 
     def trainer(self, warps=1):
-        return CudaTrainer(self.job, warps=warps)
+        return GpuTrainer(self.corpus, self.state, self.settings, warps)
 
     def launches(self):
-        """Ranges that are planned and trained at once."""
+        """Yield the blocks that are planned and trained at once."""
         first = 0
-        while first < self.schedule.ranges:
-            last = self.schedule.reach(first, cuda_trainer.LAUNCH_TOKENS)
+        while first < self.schedule.block_count:
+            last = self.schedule.end_of_launch(first, gpu.LAUNCH_TOKENS)
             yield range(first, last)
             first = last
 
-    def defined_draws(self, ranges):
-        """Return a plan for each draw, in the order of training."""
-        return [draw for number in ranges for draw in self._draws_of(self.schedule[number])]
+    def defined_groups(self, blocks):
+        """Return a plan for each group, in the order of training."""
+        return [group for number in blocks for group in self._groups_of(self.schedule[number])]
 
-    def _draws_of(self, text):
-        corpus, key = self.job.corpus, epoch_key(self.job.seed, text.epoch)
-        offsets = corpus.sentence_offsets[text.first_sentence : text.last_sentence + 1]
-        bounds = text.first_token, text.last_token
-        plan = plan_windows(corpus.ids, offsets, *bounds, self.sampling, key)
-        runs = runs_of(plan, self.defined.words, EACH_DRAW)
-        for run, negatives in itertools.zip_longest(runs, plan.negatives):
-            yield replace(plan, first_centre=run.start, last_centre=run.stop, negatives=[negatives])
+    def _groups_of(self, block):
+        key = epoch_key(self.settings.seed, block.epoch)
+        plan = plan_windows(self.corpus, block, self.sampling, key)
+        groups = batches_of(plan, self.sampling.words, most_groups=1)
+        for group, negatives in itertools.zip_longest(groups, plan.negatives):
+            first, last = group.start, group.stop
+            yield replace(plan, first_centre=first, last_centre=last, negatives=[negatives])
 
     def train_defined(self):
-        """Draw by draw: within a launch the learning rate falls from each to the next."""
-        for ranges in self.launches():
-            draws = self.defined_draws(ranges)
+        """Train group by group: within a launch the learning rate falls from each to the next."""
+        for blocks in self.launches():
+            groups = self.defined_groups(blocks)
             first, last = (
                 self.schedule.learning_rate(self.schedule.done_before(number))
-                for number in (ranges.start, ranges.stop)
+                for number in (blocks.start, blocks.stop)
             )
-            for number, draw in enumerate(draws):
-                rate = first + (last - first) * number / len(draws)
-                offset = self.config.score_offset
-                settings = WindowSettings(self.config.objective, rate, offset, EACH_DRAW)
-                train_windows(draw, self.defined, settings)
+            for number, group in enumerate(groups):
+                rate = first + (last - first) * number / len(groups)
+                train_windows(group, self.defined, self.settings, rate)
 
     def changes(self):
         """Yield what the GPU has changed, and what the definition has, side by side."""
-        dim, tables = self.config.dim, self.job.tables
-        found = tables.padded_input, tables.padded_output
-        defined = self.defined.input.table, self.defined.output.table
-        for ours, theirs, before in zip(found, defined, self.before, strict=True):
+        dim, tables = self.settings.dim, self.state.tables
+        trained = tables.padded_input, tables.padded_output
+        for ours, side, before in zip(trained, self.defined, self.before, strict=True):
             assert not ours[:, dim:].any()
-            yield ours[:, :dim] - before.astype(float), theirs - before
+            yield ours[:, :dim] - before.astype(float), side.rows - before
 
     def train_both(self):
         trainer = self.trainer()
         assert trainer.run()
-        assert trainer.tables is self.job.tables
+        assert trainer.tables is self.state.tables
         self.train_defined()
 
 
@@ -143,16 +126,16 @@ def assert_changes_are_near(problem, error):
         assert np.linalg.norm(found - expected) < error * np.linalg.norm(expected)
 
 
-def planned(trainer, ranges, key):
-    """Return each draw as centres with their contexts, and negatives."""
-    text = trainer._text.listed(trainer.schedule.token_ranges(ranges.start, ranges.stop), key)
+def planned(trainer, blocks, key):
+    """Return each group as centres with their contexts, and negatives."""
+    text = trainer._text.of_launch(trainer.schedule.bounds_of(blocks.start, blocks.stop), key)
     plan = trainer._planner.plan(text)
-    count = int(plan.draws_before.get()[-1])
-    names = ("ids", "first_context", "last_context", "draws", "negatives")
-    ids, first, last, draws, negatives = (getattr(plan, name).get() for name in names)
+    count = int(plan.groups_before.get()[-1])
+    names = ("ids", "first_context", "last_context", "groups", "negatives")
+    ids, first, last, groups, negatives = (getattr(plan, name).get() for name in names)
     return [
         ([windows_around(ids, first, last, centre) for centre in range(*centres)], drawn.tolist())
-        for centres, drawn in zip(draws[:count], negatives[:count], strict=True)
+        for centres, drawn in zip(groups[:count], negatives[:count], strict=True)
     ]
 
 
@@ -160,134 +143,131 @@ def windows_around(ids, first, last, centre):
     return ids[centre], list(ids[first[centre] : centre]), list(ids[centre + 1 : last[centre]])
 
 
-def defined_as_planned(problem, ranges):
+def defined_as_planned(problem, blocks):
     return [
         (
             [
-                windows_around(draw.ids, draw.first_context, draw.last_context, centre)
-                for centre in range(draw.first_centre, draw.last_centre)
+                windows_around(group.ids, group.first_context, group.last_context, centre)
+                for centre in range(group.first_centre, group.last_centre)
             ],
-            draw.negatives[0],
+            group.negatives[0],
         )
-        for draw in problem.defined_draws(ranges)
+        for group in problem.defined_groups(blocks)
     ]
 
 
-def small_ranges(monkeypatch, tokens):
-    monkeypatch.setattr(schedule_module, "LEAST_RANGE_TOKENS", tokens)
-    monkeypatch.setattr(schedule_module, "MOST_RANGE_TOKENS", tokens)
+def small_blocks(monkeypatch, tokens):
+    monkeypatch.setattr(schedule, "LEAST_BLOCK_TOKENS", tokens)
+    monkeypatch.setattr(schedule, "MOST_BLOCK_TOKENS", tokens)
 
 
 def assert_same_plans(problem):
     trainer = problem.trainer()
-    for ranges in problem.launches():
-        key = epoch_key(problem.job.seed, problem.schedule[ranges.start].epoch)
-        assert planned(trainer, ranges, key) == defined_as_planned(problem, ranges)
+    for blocks in problem.launches():
+        key = epoch_key(problem.settings.seed, problem.schedule[blocks.start].epoch)
+        assert planned(trainer, blocks, key) == defined_as_planned(problem, blocks)
 
 
 @pytest.mark.parametrize("is_resident", [True, False])
-@pytest.mark.parametrize("shuffle", [True, False])
-@pytest.mark.parametrize("range_tokens", [512, 40, 7])
-def test_plans(monkeypatch, range_tokens, shuffle, is_resident):
-    """Ranges of 7 tokens cut most sentences, some of them several times."""
-    small_ranges(monkeypatch, range_tokens)
-    monkeypatch.setattr(cuda_trainer, "LAUNCH_TOKENS", 200)
+@pytest.mark.parametrize("block_tokens", [512, 40, 7])
+def test_plans_equal_the_definition(monkeypatch, block_tokens, is_resident):
+    """Blocks of 7 tokens cut most sentences, some of them several times."""
+    small_blocks(monkeypatch, block_tokens)
+    monkeypatch.setattr(gpu, "LAUNCH_TOKENS", 200)
     if not is_resident:
         monkeypatch.setattr(cuda_text, "RESIDENT_FRACTION", 0)
-    for seed, settings in enumerate(({}, {"numeral_negatives": 0, "window": 9}, {"sample": 1e-3})):
-        problem = Problem(random_corpus(seed), seed=seed, epochs=2, shuffle=shuffle, **settings)
+    for seed, settings in enumerate(({}, {"negatives": 2, "window": 9}, {"sample": 1e-3})):
+        problem = Problem(random_corpus(seed), seed=seed, epochs=2, **settings)
         assert problem.trainer()._text.is_resident == is_resident
         assert_same_plans(problem)
 
 
-def test_plans_of_one_long_sentence(monkeypatch):
-    """Frequent words are rarely kept: windows reach far beyond the ends of a range."""
-    small_ranges(monkeypatch, 20)
+def test_plans_of_one_long_sentence_equal_the_definition(monkeypatch):
+    """Frequent words are rarely kept: windows reach far beyond the ends of a block."""
+    small_blocks(monkeypatch, 20)
     random = np.random.default_rng(2)
     tokens = ["the"] * 600 + [f"word{chr(97 + at % 26)}" for at in range(30)] + ["7"] * 9
     random.shuffle(tokens)
     corpus = nl.encode([" ".join(tokens)], min_count=1)
-    problem = Problem(corpus, sample=1e-3, shuffle=True)
-    ranges = problem.schedule.token_ranges(0, problem.schedule.ranges)
-    text = problem.trainer()._text.listed(ranges, epoch_key(1, 0))
+    problem = Problem(corpus, sample=1e-3)
+    blocks = problem.schedule.bounds_of(0, problem.schedule.block_count)
+    text = problem.trainer()._text.of_launch(blocks, epoch_key(1, 0))
     assert int(text.tokens) > 2 * len(corpus.ids)
     assert_same_plans(problem)
 
 
-@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
-@pytest.mark.parametrize("dim", [1, 6, 37, 130])
-def test_dimensions(objective, dim):
+@pytest.mark.parametrize(
+    ("objective", "dim"),
+    [*(("skipgram", dim) for dim in (1, 37, 100, 130)), ("cbow", 1), ("cbow", 100)],
+)
+def test_vectors_of_any_length_are_trained_as_defined(objective, dim):
     assert_trained_as_defined(Problem(random_corpus(dim), objective=objective, dim=dim))
 
 
 @pytest.mark.parametrize(("window", "negatives"), [(1, 1), (2, 9), (9, 3), (14, 30)])
-def test_windows_and_negatives(window, negatives):
+def test_windows_and_negatives_of_any_size_are_trained_as_defined(window, negatives):
     problem = Problem(random_corpus(41), dim=24, window=window, negatives=negatives)
     assert_trained_as_defined(problem)
 
 
-@pytest.mark.parametrize("settings", [{"numeral_negatives": 4}, {"start_from_odds": False}])
-def test_other_settings(settings):
-    assert_trained_as_defined(Problem(random_corpus(42), negatives=4, **settings))
-
-
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 @pytest.mark.parametrize("words", [1, 3])
-def test_rows_met_again_and_again(objective, words):
+def test_rows_that_are_met_again_and_again_are_trained_as_defined(objective, words):
     corpus = random_corpus(6, words=words, numerals=2)
-    assert_trained_as_defined(Problem(corpus, objective=objective, dim=20))
+    assert_trained_as_defined(Problem(corpus, objective=objective))
 
 
-@pytest.mark.parametrize("shuffle", [False, True])
-def test_small_launches_and_several_epochs(monkeypatch, shuffle):
-    """The rate falls from draw to draw and from launch to launch; sentences are cut."""
-    small_ranges(monkeypatch, 19)
-    monkeypatch.setattr(cuda_trainer, "LAUNCH_TOKENS", 130)
-    problem = Problem(random_corpus(8), epochs=3, shuffle=shuffle, learning_rate=0.1)
+def test_small_launches_and_several_epochs_are_trained_as_defined(monkeypatch):
+    """The rate falls from group to group and from launch to launch; sentences are cut."""
+    small_blocks(monkeypatch, 19)
+    monkeypatch.setattr(gpu, "LAUNCH_TOKENS", 130)
+    problem = Problem(random_corpus(8), epochs=3, learning_rate=0.1)
     assert_trained_as_defined(problem)
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
-@pytest.mark.parametrize(("prototypes", "part"), [(5, 0.5), (3, 0.2), (77, 2.0)])
-def test_numerals_that_share_prototypes(objective, prototypes, part):
+@pytest.mark.parametrize(("prototypes", "fraction"), [(5, 0.5), (3, 0.2), (77, 2.0)])
+def test_numerals_that_share_prototypes_are_trained_nearly_as_defined(
+    objective, prototypes, fraction
+):
     """Rows of no, few and many weights: more than a warp fetches at once, and no multiple of it.
 
-    The definition gives all changes of a draw back at its end; the kernel those of a centre before
-    the next step. Where that one shares prototypes, its row has moved by a learning rate times the
-    change: a small part of what is small itself.
+    The definition moves prototypes when a group ends; the kernel moves those of a centre before the
+    next step. Where that one shares prototypes, its row has moved by a learning rate times the
+    change: a small fraction of what is small itself.
     """
     corpus = random_corpus(9)
-    rows = shared_rows(len(corpus.vocabulary.numeral_values), prototypes, part)
-    problem = Problem(corpus, rows, objective=objective, dim=12, learning_rate=0.003)
+    rows = shared_rows(len(corpus.vocabulary.numeral_values), prototypes, fraction)
+    problem = Problem(corpus, rows, objective=objective, learning_rate=0.003)
     assert_changes_are_near(problem, error=3e-3)
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 def test_frozen_prototypes_stay_while_words_learn_from_them(objective):
     corpus = random_corpus(7)
-    rows = shared_rows(len(corpus.vocabulary.numeral_values), 9, part=0.5)
-    problem = Problem(corpus, rows, True, objective=objective, learning_rate=0.003)
+    rows = shared_rows(len(corpus.vocabulary.numeral_values), 9, fraction=0.5)
+    problem = Problem(corpus, rows, is_frozen=True, objective=objective, learning_rate=0.003)
     assert_changes_are_near(problem, error=3e-3)
-    for found, _ in problem.changes():
-        assert not found[problem.defined.words :].any()
+    for ours, _ in problem.changes():
+        assert not ours[problem.sampling.words :].any()
 
 
 @pytest.mark.parametrize("warps", [2, 5])
-def test_warps_share_out_all_draws(warps):
-    """With small steps, what draws change adds up: none is left out or done twice.
+def test_warps_train_every_group_once(warps):
+    """With small steps the changes of groups add up: none is left out or done twice.
 
-    The rate must not fall within a warp's piece, or the order of draws would matter.
+    The rate must not fall, or the order of groups would matter.
     """
     moved = []
     for count in (1, warps):
         corpus = random_corpus(9, sentences=90)
-        rows = shared_rows(len(corpus.vocabulary.numeral_values), 5, part=0.5)
+        rows = shared_rows(len(corpus.vocabulary.numeral_values), 5, fraction=0.5)
         problem = Problem(corpus, rows, learning_rate=1e-4, epochs=1)
         trainer = problem.trainer(warps=count)
         trainer.schedule.learning_rate = lambda done: 1e-4
         assert trainer.run()
-        draws = problem.defined_draws(range(problem.schedule.ranges))
-        centres = sum(draw.last_centre - draw.first_centre for draw in draws)
+        groups = problem.defined_groups(range(problem.schedule.block_count))
+        centres = sum(group.last_centre - group.first_centre for group in groups)
         assert trainer.work.trained_words == centres
         tables = trainer.tables
         both = zip((tables.padded_input, tables.padded_output), problem.before, strict=True)
@@ -296,20 +276,19 @@ def test_warps_share_out_all_draws(warps):
         assert np.linalg.norm(alone - together) < 3e-3 * np.linalg.norm(alone)
 
 
-@pytest.mark.parametrize(("asked", "blocks", "warps"), [(0, 1, 1), (3, 1, 3), (9, 2, 8)])
-def test_a_grid_has_no_more_warps_than_asked_for(asked, blocks, warps):
-    grid = cuda_kernels(KernelShape(8, window=2, negatives=2, is_cbow=False)).grid_of(asked)
-    assert (grid.blocks, grid.warps) == (blocks, warps)
+@pytest.mark.parametrize(("most", "thread_blocks", "warps"), [(0, 1, 1), (3, 1, 3), (9, 2, 8)])
+def test_a_grid_has_no_more_warps_than_it_may(most, thread_blocks, warps):
+    grid = cuda_kernels(KernelShape(8, window=2, negatives=2, is_cbow=False)).grid_of(most)
+    assert (grid.thread_blocks, grid.warps) == (thread_blocks, warps)
 
 
-def test_the_loss_is_that_of_the_definition():
-    """Of vectors that know nothing, in draws that were looked at."""
-    problem = Problem(random_corpus(8, sentences=300), numeral_negatives=0)
-    for table in (problem.job.tables.padded_input, problem.job.tables.padded_output):
+def test_the_loss_of_untrained_vectors_is_the_one_derived():
+    problem = Problem(random_corpus(8, sentences=300))
+    for table in (problem.state.tables.padded_input, problem.state.tables.padded_output):
         table[:] = 0
     trainer = problem.trainer()
     trainer.schedule.learning_rate = lambda done: 0.0
     assert trainer.run()
-    odds, negatives = problem.config.negatives, problem.config.negatives
-    most = np.log1p(odds) + negatives * np.log1p(1 / odds)
-    assert most - CENTRES_PER_DRAW * np.log1p(1 / odds) < trainer.progress.loss <= most + 1e-6
+    most, negatives = untrained_loss(problem.settings), problem.settings.negatives
+    double_negatives = CENTRES_PER_GROUP * np.log1p(1 / negatives)
+    assert most - double_negatives < trainer.progress.loss <= most + 1e-6

@@ -1,4 +1,4 @@
-"""As much of CuPy as training needs, by NumPy; kernels are compiled by g++ and run in fibers."""
+"""The part of CuPy that training needs, in NumPy; g++ compiles kernels, which run in fibers."""
 
 import ctypes
 import shutil
@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-# Whether the threads of a kernel wait for each other.
-KERNELS = {
+KERNELS = {  # whether their threads wait for each other
     "mark_kept": False,
     "drop_lonely": False,
-    "count_draws": False,
+    "count_groups": False,
     "plan_windows": False,
     "draw_negatives": False,
     "train_windows": True,
@@ -68,20 +67,23 @@ class Kernel:
         self._function(ctypes.c_uint(grid[0]), ctypes.c_uint(block[0]), pointers)
 
 
+COMPILED = {}  # libraries by source and options: each is compiled once in a run of tests
+
+
 class RawModules:
-    """Makes modules in a folder; the same sources and constants are compiled once."""
+    """Compiles modules in a folder."""
 
     def __init__(self, folder):
-        self._folder, self._known = folder, {}
+        self._folder = folder
 
     def __call__(self, code, options):
-        if (code, options) not in self._known:
-            self._known[code, options] = self._compiled(code, options)
-        library = self._known[code, options]
+        if (code, options) not in COMPILED:
+            COMPILED[code, options] = self._compiled(code, options)
+        library = COMPILED[code, options]
         return types.SimpleNamespace(get_function=lambda name: Kernel(library, name))
 
     def _compiled(self, code, options):
-        stem = self._folder / f"kernels{len(self._known)}"
+        stem = self._folder / f"kernels{len(COMPILED)}"
         launchers = [
             LAUNCHER.format(name=name, has_fibers=str(has_fibers).lower())
             for name, has_fibers in KERNELS.items()

@@ -22,11 +22,12 @@ from numberline.evaluation.prediction import (
 )
 from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.evaluation.settings import EvaluationSettings
-from numberline.model.context import Context, weighted_context
-from numberline.model.prediction import context_scores
-from numberline.model.scores import SCORES, numerals
+from numberline.fields import made_of
+from numberline.model.contexts import ContextRows, context_rows, contexts_of
+from numberline.model.gaps import gaps_between
+from numberline.model.scores import SCORES, Candidates
 from numberline.model.word_vectors import WordVectors
-from numberline.settings import made_of
+from numberline.numerals.base import SIDES
 from tests.small_models import model_without_numerals
 from tests.training.small_corpora import planted
 
@@ -48,7 +49,7 @@ def text(tmp_path_factory):
 
 
 def test_planted_gaps_are_filled_well(planted_model, text):
-    settings = {"text": text, "items": 300, "validation_items": 100}
+    settings = {"text": text, "items": 300}
     found = nl.evaluate(planted_model, "prediction", **settings)
     rows = {(row.get("context"), row["score"]): row for row in found.tables["prediction"][0].rows}
     assert list(rows)[: len(SCORES)] == [("flat", score) for score in SCORES]
@@ -60,7 +61,7 @@ def test_planted_gaps_are_filled_well(planted_model, text):
     again = nl.evaluate(planted_model, "prediction", **settings)
     assert again.tables == found.tables
     other = nl.evaluate(planted_model, "prediction", **settings, part="validation")
-    assert other.tables["prediction"][0].notes[0].startswith("100 items of the validation part")
+    assert other.tables["prediction"][0].notes[0].startswith("300 items of the validation part")
 
 
 @pytest.mark.parametrize("score", SCORES)
@@ -68,19 +69,17 @@ def test_scores_of_many_are_those_of_one(planted_model, score):
     candidates, places = numeral_candidates(planted_model, np.array([gap.value for gap in GAPS]))
     contexts = all_kinds(planted_model, [gap[:2] for gap in GAPS], words=2)
     values = [gap.value for gap in GAPS]
-    for kind, weighting in (("weighted", "root"), ("training", "training")):
-        weighted = score_all(contexts[kind], candidates)[score][:, places]
-        for gap, scores in zip(GAPS, weighted, strict=True):
-            if gap.left != ["unheard"]:
-                found = planted_model.predict(gap[:2], values, score, weighting)
-                ranked = [one.score for one in found]
-                assert sorted(scores)[::-1] == pytest.approx(ranked, rel=1e-4)
+    weighted = score_all(contexts["weighted"], candidates)[score][:, places]
+    for gap, scores in zip(GAPS, weighted, strict=True):
+        if gap.left != ["unheard"]:
+            ranked = [one.score for one in planted_model.predict(gap[:2], values, score)]
+            assert sorted(scores)[::-1] == pytest.approx(ranked, rel=1e-4)
     flat = score_all(contexts["flat"], candidates)[score][:, places]
     two_a_side = ("box", "holds", "pens", "fillerab")
-    ids = [planted_model.vocabulary.word_ids[word] for word in two_a_side]
-    context = Context(np.array(ids), np.zeros(0), np.ones(4))
-    by_definition = context_scores(context, numerals(planted_model, np.array(values)), score)
-    assert flat[0] == pytest.approx(by_definition, rel=1e-4)
+    sums = [planted_model.vectors(two_a_side, side).sum(axis=0)[None] for side in SIDES]
+    numerals = Candidates.of_numerals(planted_model, np.array(values))
+    by_definition = SCORES[score](ContextRows(*sums, np.array([4.0])), numerals)
+    assert flat[0] == pytest.approx(by_definition[0], rel=1e-4)
 
 
 def test_contexts_have_the_weights_that_their_kind_says():
@@ -88,9 +87,10 @@ def test_contexts_have_the_weights_that_their_kind_says():
     model = nl.train(planted(200), dim=8, epochs=1, threads=1, sample=1e-3, min_count=1)
     gap = GAPS[0]
     found = all_kinds(model, [gap[:2]], words=2)
-    for kind, weighting in (("weighted", "root"), ("training", "training")):
-        context = weighted_context(model, gap.left, gap.right, weighting)
-        assert found[kind].input[0] == pytest.approx(context.weighted_sum(model, "input"))
+    gaps = gaps_between(model.lookup, [gap[:2]])
+    for kind, keep_power in (("weighted", 0.5), ("training", 1.0)):
+        expected = context_rows(model, contexts_of(model, gaps, keep_power))
+        assert found[kind].input[0] == pytest.approx(expected.input[0])
     assert np.abs(found["training"].input - found["weighted"].input).max() > 1e-3
 
 
@@ -109,7 +109,7 @@ def test_parts_have_no_sentence_in_common(planted_model, tmp_path):
     path.write_text("\n".join(f"box {number} pens" for number in range(50)))
 
     def values(part):
-        settings = {"text": str(path), "part": part, "items": 30, "validation_items": 20}
+        settings = {"text": str(path), "part": part, "items": 25}
         config = made_of(EvaluationSettings, settings)
         return {gap.value for gap in held_out_gaps(planted_model, config)}
 

@@ -130,10 +130,10 @@ def test_from_a_folder(model, encoder, tmp_path):
 @pytest.mark.parametrize(
     ("encode_fn", "message"),
     [
-        (lambda texts: np.zeros(4), r"shape \(4,\) for 2 texts; it must give one row for each"),
+        (lambda texts: np.zeros(4), r"shape \(4,\) for 2 texts; it must return one row for each"),
         (lambda texts: np.zeros((3, 4)), r"shape \(3, 4\) for 2 texts"),
-        (lambda texts: [["a"]] * 2, "not a table of numbers"),
-        (lambda texts: [[1, 2], [3]], "not a table of numbers"),
+        (lambda texts: [["a"]] * 2, "not rows of numbers"),
+        (lambda texts: [[1, 2], [3]], "not rows of numbers"),
         (lambda texts: np.full((2, 4), np.nan), "not finite"),
     ],
 )
@@ -151,10 +151,10 @@ def test_texts_that_are_none(encoder, texts):
 def test_wrong_arguments(model):
     with pytest.raises(NumberlineError, match="encode_fn must be a function of texts, not 'all"):
         NumberAwareEncoder("all-MiniLM", model)
-    with pytest.raises(NumberlineError, match="knows no numerals"):
+    with pytest.raises(NumberlineError, match="has learnt no numerals"):
         NumberAwareEncoder(letters, model_without_numerals())
     for weight in (-0.1, 1.1, "half", True, float("nan")):
-        with pytest.raises(ConfigError, match=r"weight=.* it must be a number from 0 to 1"):
+        with pytest.raises(ConfigError, match=r"weight=.* must be a number 0 or more, at most 1"):
             NumberAwareEncoder(letters, model, weight=weight)
 
 

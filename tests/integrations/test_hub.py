@@ -109,8 +109,8 @@ except HubError as error:
 def test_what_the_hub_refuses_is_said(tmp_path, hub):
     code = REFUSED.replace("REPOSITORY", "not/a/repository")
     fetched, pushed = run(code, tmp_path, hub.address).splitlines()
-    assert fetched.startswith("someone/missing is no folder, and the Hub did not give it: ")
-    assert pushed.startswith("the Hub did not take not/a/repository: ")
+    assert fetched.startswith("someone/missing is not a folder, and the Hub did not return it: ")
+    assert pushed.startswith("the Hub did not accept not/a/repository: ")
 
 
 def test_a_hub_that_does_not_answer(tmp_path, hub):
@@ -118,8 +118,8 @@ def test_a_hub_that_does_not_answer(tmp_path, hub):
     fetched, pushed = run(
         REFUSED.replace("REPOSITORY", "someone/shop"), tmp_path, nobody
     ).splitlines()
-    assert fetched.startswith("someone/missing is no folder, and the Hub did not give it: ")
-    assert pushed.startswith("the Hub did not take someone/shop: ")
+    assert fetched.startswith("someone/missing is not a folder, and the Hub did not return it: ")
+    assert pushed.startswith("the Hub did not accept someone/shop: ")
 
 
 def test_folder_there_and_back(model, tmp_path):
@@ -185,12 +185,12 @@ def test_the_example_of_a_card_runs(make, tmp_path):
 
 @pytest.mark.parametrize("place", ["./missing", "a/b/c", "/missing", "", "two words"])
 def test_neither_folder_nor_repository(place):
-    with pytest.raises(NumberlineError, match=r"is no folder, nor the id|holds no model"):
+    with pytest.raises(NumberlineError, match=r"is neither a folder nor the id|holds no model"):
         from_pretrained(place)
 
 
 def test_a_path_is_never_a_repository(tmp_path):
-    with pytest.raises(StoreError, match="is no folder"):
+    with pytest.raises(StoreError, match="is neither a folder"):
         from_pretrained(tmp_path / "missing")
     with pytest.raises(StoreError, match="holds no model"):
         from_pretrained(tmp_path)

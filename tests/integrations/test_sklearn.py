@@ -96,7 +96,7 @@ def test_model_without_numerals():
     rows = NumberlineVectorizer(model).fit_transform(["a cat 7", "7"])
     assert np.allclose(rows[0], (model["a"] + model["cat"]) / 2)
     assert not rows[1].any()
-    with pytest.raises(NumberlineError, match="knows no numerals"):
+    with pytest.raises(NumberlineError, match="has learnt no numerals"):
         NumeralEncoder(model).fit([[1.0]])
 
 
@@ -191,7 +191,7 @@ def test_pickled_and_from_a_folder(model, tmp_path):
     ("texts", "message"),
     [
         ("few pens", "a list of texts is needed, not one text"),
-        ([], "no texts came"),
+        ([], "list of texts is empty"),
         (["few", None], r"text 1 is None \(NoneType\), but a string is needed"),
         (np.array([["few"], ["many"]]), r"not a table of shape \(2, 1\)"),
         (7, "a list of texts is needed, not 7"),
@@ -236,7 +236,7 @@ def test_an_encoder_without_weights_is_refused():
             raise AssertionError
 
     for encoder in ("own", Own()):
-        with pytest.raises(ConfigError, match="it must be another: it has no weights"):
+        with pytest.raises(ConfigError, match="it must be another: this one has no weights"):
             NumeralEncoder(encoder=encoder).fit([[1.0]])
 
 

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from numberline.errors import NumberlineError, StoreError
+from numberline.errors import InputError, NumberlineError, StoreError
 
 spacy = pytest.importorskip("spacy")
 from spacy.training import Example  # noqa: E402
@@ -187,10 +187,12 @@ def test_a_trained_component_can_use_the_vectors(nlp):
         assert nlp(text).cats[kind] > 0.5
 
 
-def test_what_is_wrong_is_said(nlp, planted_model, tmp_path):
+def test_misuse_is_an_error_that_says_what_to_do(nlp, planted_model, tmp_path):
     with pytest.raises(NumberlineError, match="cannot be set"):
         nlp.vocab.set_vector("17.5", np.zeros(12))
-    with pytest.raises(TypeError, match=r"'folder' .* no model"):
+    with pytest.raises(InputError, match="a model or the path of its folder is needed, not None"):
+        nlp.get_pipe("numberline").use(None)
+    with pytest.raises(StoreError, match="folder holds no model"):
         nlp.get_pipe("numberline").use("folder")
     without = spacy.blank("en")
     without.add_pipe("numberline")

@@ -13,7 +13,6 @@ from tests.training.small_corpora import planted
 
 torch = pytest.importorskip("torch")
 from numberline.integrations.torch import (  # noqa: E402
-    NUMERAL,
     PADDING,
     UNKNOWN,
     NumberlineEmbedding,
@@ -51,9 +50,11 @@ def test_token_lists_are_padded_with_zeros(planted_model, unknown):
 def test_ids_and_values_can_be_kept(planted_model):
     embedding = NumberlineEmbedding(planted_model, unknown="zero")
     ids, values = embedding.read(SENTENCES)
-    assert ids[0].tolist() == [planted_model.words.index("few"), NUMERAL, UNKNOWN, *[PADDING] * 2]
-    assert values[2].tolist() == [4321.5, 0, -1e300, 4321.5, 7]
-    assert (embedding(ids[1:], values[1:]) == embedding(SENTENCES)[1:]).all()
+    words = len(planted_model)
+    assert ids[0].tolist() == [planted_model.words.index("few"), words, UNKNOWN, *[PADDING] * 2]
+    numerals = ids[2][ids[2] >= words] - words
+    assert values[numerals].tolist() == [4321.5, -1e300, 4321.5, 7]
+    assert (embedding(ids[1:], values) == embedding(SENTENCES)[1:]).all()
     batch = embedding.collate(SENTENCES)
     assert batch.mask.sum(dim=1).tolist() == [3, 0, 5]
     assert (embedding(batch) == embedding(SENTENCES)).all()
@@ -205,7 +206,7 @@ def test_a_model_without_numerals():
     assert (embedding(["cat", "7"]).numpy() == model.vectors(["cat", "7"], unknown="zero")).all()
     assert (embedding.to_model()["cat"] == model["cat"]).all()
     with pytest.raises(TokensError, match="without numerals"):
-        embedding(torch.tensor([NUMERAL]), torch.tensor([7.0]))
+        embedding(torch.tensor([len(model)]), torch.tensor([7.0]))
 
 
 def test_a_model_without_words():

@@ -9,17 +9,17 @@ from numberline.errors import ConfigError, InputError, NumberlineError, TokensEr
 from tests.numerals.waves import Waves, WaveVectors
 
 torch = pytest.importorskip("torch")
-from numberline.integrations.torch import NUMERAL, UNKNOWN, NumberlineEmbedding  # noqa: E402
+from numberline.integrations.torch import UNKNOWN, NumberlineEmbedding  # noqa: E402
 
 
 @pytest.mark.parametrize(
     ("tokens", "message"),
     [
-        ("few 7", "'few 7' .* no list of tokens; tokenize a text first"),
-        (["few", None], "None .* is no token"),
-        ([["few"], "many"], "'many' .* stands among lists"),
-        ([["few", ["7"]]], r"\['7'\] .* is no token"),
-        ([b"few"], "is no token"),
+        ("few 7", "'few 7' .* not a list of tokens; tokenize a text first"),
+        (["few", None], "None .* is not a token"),
+        ([["few"], "many"], "'many' .* is among lists"),
+        ([["few", ["7"]]], r"\['7'\] .* is not a token"),
+        ([b"few"], "is not a token"),
         (torch.tensor([1]), "without values"),
     ],
 )
@@ -31,11 +31,11 @@ def test_what_is_no_token_is_refused(planted_model, tokens, message):
 @pytest.mark.parametrize(
     ("ids", "values", "message"),
     [
-        ([74], [0.0], "id 74 came, but this model has 74 words"),
-        ([-4], [0.0], "id -4 came"),
+        ([75], [0.0], "id 75 came with 1 values, but this model has 74 words"),
+        ([-3], [0.0], "id -3 came"),
         ([UNKNOWN], [0.0], "unknown='zero'"),
-        ([NUMERAL], [float("nan")], "nan"),
-        ([1, 2], [0.0], "of one shape"),
+        ([74], [float("nan")], "nan"),
+        ([1, 2], [[0.0]], "in one dimension"),
         ([1], [0], "floats"),
         ([1.0], [0.0], "int64"),
     ],
@@ -51,8 +51,8 @@ def test_wrong_settings_are_refused(planted_model):
     for setting in ("side", "unknown", "mode"):
         with pytest.raises(ConfigError, match=f"{setting}='sum'"):
             NumberlineEmbedding(planted_model, **{setting: "sum"})
-    with pytest.raises(TypeError, match=r"'folder' .* no model"):
-        NumberlineEmbedding("folder")
+    with pytest.raises(InputError, match="a model or the path of its folder is needed, not 5"):
+        NumberlineEmbedding(5)
 
 
 def test_numerals_without_prototypes_are_composed_but_not_trained(planted_model):

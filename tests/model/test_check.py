@@ -1,4 +1,4 @@
-"""Odd numerals are found, fitting ones are left alone; seen before or not."""
+"""Odd numerals are found, fitting ones are not flagged; seen before or not."""
 
 import math
 
@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from numberline.errors import ConfigError
-from numberline.model.context import context_of
-from numberline.model.prediction import NumeralDistribution
+from numberline.model.contexts import context_rows, contexts_of
+from numberline.model.distribution import NumeralDistribution
+from numberline.model.gaps import gaps_between
 
 SMALL, LARGE = "small box holds {} pens", "big hall seats {} people"
 
@@ -25,21 +26,21 @@ SMALL, LARGE = "small box holds {} pens", "big hall seats {} people"
         (LARGE, "7.25", True),
     ],
 )
-def test_what_does_not_fit_is_odd(planted_model, text, numeral, is_odd):
+def test_a_number_that_does_not_fit_is_odd(planted_model, text, numeral, is_odd):
     (found,) = planted_model.check(text.format(numeral))
     assert found.is_odd is is_odd
     assert (found.lift < 0.1) is is_odd
     assert bool(found.better) is is_odd
 
 
-def test_what_fits_is_above_what_does_not(planted_model):
+def test_a_fitting_number_has_the_higher_lift_and_percentile(planted_model):
     for text in (SMALL, LARGE):
         (small,), (large,) = (planted_model.check(text.format(value)) for value in (7.25, 4321.5))
         assert (small.lift > large.lift) is (text == SMALL)
         assert (small.percentile > large.percentile) is (text == SMALL)
 
 
-def test_better_values(planted_model):
+def test_better_values_are_likely_here(planted_model):
     (found,) = planted_model.check(SMALL.format(5000))
     assert len(found.better) == 3
     assert all(value < 20 for value in found.better)
@@ -49,12 +50,13 @@ def test_better_values(planted_model):
     assert found.interval[1] <= 9000
 
 
-def test_words_that_go_with_it_here(planted_model):
+def test_words_go_with_the_number_and_its_context(planted_model):
     model = planted_model
     text = "small 7.25 pens"
     (found,) = model.check(text)
-    contexts = context_of(model, text.replace("7.25", "___"))
-    told = model.vector(7.25) + contexts.weighted_sum(model, "input")
+    gaps = gaps_between(model.lookup, [(["small"], ["pens"])])
+    rows = context_rows(model, contexts_of(model, gaps))
+    told = model.vector(7.25) + rows.input[0]
     counts = dict(zip(model.words, model.vocabulary.word_counts, strict=True))
     others = [word for word in model.words if word not in ("small", "pens")]
     others.sort(key=lambda w: -(model.vector(w, "output") @ told + 0.5 * np.log(counts[w])))
@@ -71,7 +73,7 @@ def test_likely_values_are_apart():
         found.likely("x")
 
 
-def test_places_in_the_text(planted_model):
+def test_numerals_are_found_with_their_characters(planted_model):
     text = "  Small box: holds 4,321.5 pens; big hall seats −7½ people (12%)\n"
     found = planted_model.check(text)
     assert [numeral.text for numeral in found] == ["4,321.5", "−7½", "12"]
@@ -86,7 +88,7 @@ def test_a_numeral_is_no_context_of_its_own(planted_model):
     assert not math.isnan(beside[0].lift)
 
 
-def test_nothing_known_around(planted_model):
+def test_a_numeral_among_unknown_words_has_no_verdict(planted_model):
     (found,) = planted_model.check("unheard 7 unseen")
     assert math.isnan(found.lift)
     assert math.isnan(found.percentile)
@@ -94,27 +96,27 @@ def test_nothing_known_around(planted_model):
 
 
 @pytest.mark.parametrize("text", ["", " \n", "small box", "___"])
-def test_texts_without_numerals(planted_model, text):
+def test_a_text_without_numerals_has_nothing_to_check(planted_model, text):
     assert planted_model.check(text) == []
 
 
-def test_odd_below(planted_model):
+def test_odd_below_is_the_limit_of_lift(planted_model):
     (found,) = planted_model.check(SMALL.format(7))
     assert planted_model.check(SMALL.format(7), found.lift * 1.01)[0].is_odd
     assert not planted_model.check(SMALL.format(7), found.lift)[0].is_odd
     assert not planted_model.check(SMALL.format(5000), 0)[0].is_odd
     for limit in (-1, math.nan, "x", True, [0.3]):
-        with pytest.raises(ConfigError, match=r"odd_below=.* it must be a number, 0 or more"):
+        with pytest.raises(ConfigError, match=r"odd_below=.* it must be a number 0 or more"):
             planted_model.check("7", limit)
 
 
-def test_every_numeral_of_a_long_text(planted_model):
+def test_numerals_of_a_long_text_are_checked_like_those_of_a_short_one(planted_model):
     alone = planted_model.check("fillerab " * 8 + SMALL.format(5000) + " fillerab" * 8)
     found = planted_model.check((SMALL.format(5000) + " fillerab" * 8 + " unheard ") * 50)
     assert len(found) == 50
     assert [numeral.lift for numeral in found[1:]] == pytest.approx([alone[0].lift] * 49)
 
 
-def test_what_is_no_text(planted_model):
+def test_anything_but_a_string_is_refused(planted_model):
     with pytest.raises(TypeError, match="check reads a string, not 5"):
         planted_model.check(5)

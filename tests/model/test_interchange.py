@@ -326,9 +326,9 @@ def test_numerals_come_once(planted_model):
 @pytest.mark.parametrize(
     ("numerals", "message"),
     [
-        (["7", "few"], "'few' .*is no numeral"),
-        (["covid-19"], "'covid-19' .*is no numeral"),
-        ([float("nan")], "'nan' .*is no numeral"),
+        (["7", "few"], "'few' .*is not a numeral"),
+        (["covid-19"], "'covid-19' .*is not a numeral"),
+        ([float("nan")], "'nan' .*is not a numeral"),
         (-1, "numerals=-1, but it must be 0 or more"),
         ("100", "numerals='100', but it must be how many"),
         (2.5, "numerals=2.5, but it must be how many"),

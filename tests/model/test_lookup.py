@@ -1,4 +1,4 @@
-"""What a token is: the short way to plain numbers, repeats, words before numerals, refusals."""
+"""Tokens → ids: words before numerals, plain numbers, repeated tokens, refusals."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.errors import ConfigError, TokensError, UnknownWordError
-from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup
-from numberline.reading.scanner import parse_numeral
+from numberline.model.lookup import UNKNOWN, Lookup
+from numberline.reading.scanner import parse_numeral, tokenize
 from numberline.settings import TextSettings
 
 WAYS_TO_READ = [
-    TextSettings(lowercase, False, magnitudes, number_words, decimal_comma)
+    TextSettings(lowercase, magnitudes, number_words, decimal_comma)
     for lowercase, magnitudes, number_words, decimal_comma in product([True, False], repeat=4)
 ]
 DIGITS = st.text("0123456789", min_size=1, max_size=20)
@@ -57,44 +57,60 @@ def test_plain_numbers_are_read_as_defined(token, text):
         ("5k", TextSettings(magnitudes=True), 5000),
     ],
 )
-def test_some_values(token, text, value):
+def test_values_of_numerals_in_several_formats(token, text, value):
     assert lookup(text=text).value_of(token) == value
 
 
 def test_a_word_is_found_before_a_numeral():
     words = lookup(["five", "5"])
-    assert words.read("5") == (1, 0.0)
-    assert words.read(5) == (NUMERAL, 5.0)
-    assert words.find(["5", 5, "05"]).ids.tolist() == [1, NUMERAL, NUMERAL]
+    read = words.read_tokens(["5", 5, "05", 6])
+    assert read.ids.tolist() == [1, 2, 3, 4]
+    assert read.values.tolist() == [5, 5, 6]
 
 
-def test_case():
+def test_case_counts_only_if_the_model_tells_it_apart():
     words = ["us", "US"]
-    assert lookup(words).find(["us", "US", "Us"]).ids.tolist() == [0, 1, 0]
+    assert lookup(words).read_tokens(["us", "US", "Us"]).ids.tolist() == [0, 1, 0]
     cased = lookup(words, TextSettings(lowercase=False))
-    assert cased.find(["us", "US", "Us"]).ids.tolist() == [0, 1, UNKNOWN]
+    assert cased.read_tokens(["us", "US", "Us"]).ids.tolist() == [0, 1, UNKNOWN]
 
 
 @given(st.lists(st.one_of(st.sampled_from(["few", "Few", "5", "5.0", "?"]), st.floats())))
 def test_a_batch_is_its_tokens_one_by_one(tokens):
     words = lookup(["few", "many"])
-    found, values = words.find(tokens), []
-    for token, id in zip(tokens, found.ids.tolist(), strict=True):
-        own_id, value = words.read(token)
-        assert id == own_id
-        if id == NUMERAL:
-            values.append(value)
-    assert found.values.tolist() == values
+    read = words.read_tokens(tokens)
+    alone = [words.read_tokens([token]) for token in tokens]
+    for kind in ("is_word", "is_numeral", "is_known"):
+        assert getattr(read, kind).tolist() == [bool(getattr(one, kind)[0]) for one in alone]
+    assert read.ids[read.is_word].tolist() == [int(one.ids[0]) for one in alone if one.is_word[0]]
+    assert read.numerals.tolist() == [float(one.values[0]) for one in alone if len(one.values)]
 
 
-def test_every_distinct_token_is_read_once(monkeypatch):
-    read = []
-    monkeypatch.setattr(Lookup, "read", lambda _, token: read.append(token) or (UNKNOWN, 0.0))
-    lookup().find(["5", "x", "5", 5, 5.0, "x"] * 3)
-    assert read == ["5", "x", 5]
+@given(st.text("few many 0123456789.,-\n"), st.sampled_from(WAYS_TO_READ))
+def test_a_text_is_read_as_the_scanner_splits_it(text, settings):
+    words = lookup(["few", "many"], settings)
+    scanned = tokenize(text, settings)
+    read = words.read_text(text)
+    assert words.tokens(text) == scanned
+    assert read.numerals.tolist() == [token.value for token in scanned if token.value is not None]
+    ids = [words.word_ids.get(token.text, UNKNOWN) for token in scanned if token.value is None]
+    assert read.ids[~read.is_numeral].tolist() == ids
 
 
-def test_equal_numbers_are_one(planted_model):
+def test_numerals_of_a_text_are_unknown_where_none_were_learnt():
+    read = lookup(["few"], has_numerals=False).read_text("few 5")
+    assert read.ids.tolist() == [0, UNKNOWN]
+    assert not len(read.values)
+
+
+def test_every_distinct_token_is_parsed_once(monkeypatch):
+    parsed = []
+    monkeypatch.setattr(Lookup, "value_of", lambda _, token: parsed.append(token))
+    lookup().read_tokens(["5", "x", "5", 5, 5.0, "x"] * 3)
+    assert parsed == ["5", "x", 5]
+
+
+def test_equal_numbers_have_equal_vectors(planted_model):
     one = [
         1,
         1.0,
@@ -113,7 +129,7 @@ def test_equal_numbers_are_one(planted_model):
 
 
 @pytest.mark.parametrize("token", [None, b"5", 1j, ["few"], ("few",), np.zeros(12)])
-def test_neither_word_nor_number(planted_model, token):
+def test_tokens_that_are_neither_word_nor_number_are_refused(planted_model, token):
     with pytest.raises(TokensError, match="neither a word nor a number"):
         planted_model.vectors(["few", token])
     assert token not in planted_model
@@ -121,7 +137,7 @@ def test_neither_word_nor_number(planted_model, token):
 
 @pytest.mark.parametrize("token", [10**400, -(10**400), float("nan"), float("inf")])
 def test_numbers_that_are_not_finite(planted_model, token):
-    with pytest.raises(UnknownWordError, match="it is no finite number"):
+    with pytest.raises(UnknownWordError, match="it is not a finite number"):
         planted_model[token]
     assert token not in planted_model
 
@@ -141,7 +157,7 @@ def test_unknown_words_among_known_ones(planted_model):
         planted_model.vectors(tokens)
 
 
-def test_arguments(planted_model):
+def test_wrong_arguments_are_refused(planted_model):
     with pytest.raises(ConfigError, match=r"side='left'.*input, output"):
         planted_model.vector("few", "left")
     with pytest.raises(ConfigError, match=r"unknown='skip'.*error, zero, mean"):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.errors import ConfigError, UnknownWordError, VectorsError
-from numberline.model.neighbours import APART, apart_from_each_other, largest, unit
+from numberline.model.neighbours import SAME_NUMBER, apart_from_each_other, largest, unit
 from numberline.numerals.squash import squash
 
 
@@ -58,7 +58,7 @@ def test_the_whole_line_holds_better_numerals_than_the_corpus(planted_model):
     assert found[0].similarity >= best.similarity
     assert not {near.token for near in found} <= set(corpus_tokens(planted_model))
     places = np.sort(squash([float(near.token) for near in found]))
-    assert (np.diff(places) > APART).all()
+    assert (np.diff(places) > SAME_NUMBER).all()
     for near in found:
         assert near.similarity == pytest.approx(
             planted_model.similarity("few", near.token), abs=1e-6
@@ -184,7 +184,7 @@ def test_the_chosen_are_apart(numbered, count, own):
     expected, taken = [], [] if own is None else [float(squash(own))]
     for at in np.argsort(-similarity, kind="stable").tolist():
         place = float(squash(values[at]))
-        if len(expected) < count and all(abs(place - other) > APART for other in taken):
+        if len(expected) < count and all(abs(place - other) > SAME_NUMBER for other in taken):
             expected.append(at)
             taken.append(place)
     assert apart_from_each_other(values, similarity, count, own) == expected

@@ -5,15 +5,15 @@ import pytest
 
 import numberline as nl
 from numberline.errors import CandidateError, ConfigError, ContextError, TokensError
-from numberline.model import prediction, scores
-from numberline.model.prediction import (
+from numberline.model import scores
+from numberline.model.distribution import (
+    SHARPNESS,
     CorpusScores,
     NumeralDistribution,
     smoothed_density,
 )
 from numberline.model.scores import SCORES
 from numberline.numerals.squash import squash
-from tests.training.small_corpora import planted
 
 TEXT = "small box holds ___ pens"
 CONTEXT = {"small": 0.6, "box": 0.8, "holds": 1.0, "pens": 1.0}  # window 5, nothing thinned out
@@ -70,7 +70,7 @@ def corpus_scores(planted_model):
 def test_probabilities_are_as_defined(planted_model, corpus_scores, score):
     values = planted_model.vocabulary.numeral_values
     drawn = planted_model.vocabulary.numeral_counts.astype(float) ** 0.75
-    scores = prediction.SHARPNESS * np.array(corpus_scores[score])
+    scores = SHARPNESS * np.array(corpus_scores[score])
     by_definition = drawn * np.exp(scores) / (drawn * np.exp(scores)).sum()
     found = planted_model.predict(TEXT, score=score)
     assert found.values is values
@@ -78,12 +78,14 @@ def test_probabilities_are_as_defined(planted_model, corpus_scores, score):
 
 
 def test_sums_over_words_do_not_depend_on_how_many_are_taken_at_a_time(planted_model, monkeypatch):
-    rows = planted_model.numeral_vectors(np.linspace(0, 9000, 50))
-    whole = scores.log_normaliser(planted_model, rows)
+    values = np.linspace(0, 9000, 50)
+    whole = scores.Candidates.of_numerals(planted_model, values).log_normaliser
     monkeypatch.setattr(scores, "SCORES_AT_A_TIME", 3 * len(planted_model))
-    assert scores.log_normaliser(planted_model, rows) == pytest.approx(whole, rel=1e-6)
+    parts = scores.Candidates.of_numerals(planted_model, values).log_normaliser
+    assert parts == pytest.approx(whole, rel=1e-6)
     monkeypatch.setattr(scores, "SCORES_AT_A_TIME", 1)
-    assert scores.log_normaliser(planted_model, rows) == pytest.approx(whole, rel=1e-6)
+    rows = scores.Candidates.of_numerals(planted_model, values).log_normaliser
+    assert rows == pytest.approx(whole, rel=1e-6)
 
 
 def test_candidates_in_any_format(planted_model):
@@ -101,7 +103,7 @@ def test_no_candidates(planted_model, score):
 
 @pytest.mark.parametrize("candidate", ["few", "lots", "", "7 8", float("nan"), 10**400])
 def test_candidates_that_are_no_numbers(planted_model, candidate):
-    with pytest.raises(CandidateError, match="is no number"):
+    with pytest.raises(CandidateError, match="is not a number"):
         planted_model.predict(TEXT, ["7", candidate])
 
 
@@ -130,17 +132,18 @@ def test_a_distribution(expected):
 
 def test_quantiles_by_hand():
     found = NumeralDistribution(np.array([1.0, 2.0, 5.0]), np.array([0.25, 0.25, 0.5]))
-    assert [found.quantile(share) for share in (0, 0.25, 0.26, 0.5, 0.51, 1)] == [1, 1, 2, 2, 5, 5]
+    fractions = (0, 0.25, 0.26, 0.5, 0.51, 1)
+    assert [found.quantile(fraction) for fraction in fractions] == [1, 1, 2, 2, 5, 5]
     assert found.median == 2
     assert found.interval(0.5) == (1, 5)
 
 
-@pytest.mark.parametrize("share", [-0.1, 1.1, 90, float("nan"), "x", None])
-def test_shares_are_from_0_to_1(expected, share):
-    with pytest.raises(ConfigError, match="share="):
-        expected.quantile(share)
-    with pytest.raises(ConfigError, match="share="):
-        expected.interval(share)
+@pytest.mark.parametrize("fraction", [-0.1, 1.1, 90, float("nan"), "x", None])
+def test_fractions_are_from_0_to_1(expected, fraction):
+    with pytest.raises(ConfigError, match="fraction="):
+        expected.quantile(fraction)
+    with pytest.raises(ConfigError, match="fraction="):
+        expected.interval(fraction)
 
 
 @pytest.mark.parametrize("ends", [(0.2, 0.9), (100, 300), (-50, 50), (1, 1e6)])
@@ -169,11 +172,11 @@ def test_one_value():
 
 
 def test_lift_and_percentile_by_hand():
-    scores = np.log([1.0, 2.0, 4.0]) / prediction.SHARPNESS
+    scores = np.log([1.0, 2.0, 4.0]) / SHARPNESS
     fits = CorpusScores(np.arange(3.0), np.array([0.5, 0.25, 0.25]), scores)
     # Weighted by shares the likelihoods 1, 2 and 4 have a mean of 2.
     assert fits.lift(scores[2]) == pytest.approx(2)
-    assert fits.lift(np.log(0.2) / prediction.SHARPNESS) == pytest.approx(0.1)
+    assert fits.lift(np.log(0.2) / SHARPNESS) == pytest.approx(0.1)
     assert fits.percentile(scores[1]) == pytest.approx(0.5 + 0.25 / 2)
     assert fits.percentile(9.0) == pytest.approx(1)
     assert fits.percentile(-9.0) == 0
@@ -202,15 +205,3 @@ def test_a_model_that_learnt_no_numerals():
 def test_a_model_that_learnt_no_words(score):
     model = nl.train(["5 6 7"] * 20, min_count=1, dim=4, epochs=1, threads=1)
     assert model.predict("5 ___ 7", score=score).median in {5, 6, 7}
-
-
-def test_contexts_weigh_by_the_root_unless_asked_otherwise():
-    model = nl.train(planted(400), sample=1e-2, dim=8, epochs=2, threads=1, min_count=1)
-    given = "small box holds ___ pens", [7, 4321]
-    usual, root, trained = (
-        [one.score for one in model.predict(*given, weighting=weighting)]
-        for weighting in (None, "root", "training")
-    )
-    assert usual == root != trained
-    with pytest.raises(ConfigError, match="root, training"):
-        model.predict(*given, weighting="none")

@@ -1,4 +1,4 @@
-"""One suite for every encoder: what the rest of the package may rely on."""
+"""One suite for every encoder: the laws that the rest of the package relies on."""
 
 import dataclasses
 import math
@@ -22,7 +22,7 @@ from numberline.numerals.fixed import Fixed
 from numberline.numerals.gmm import Gmm
 from numberline.numerals.line import Line
 from numberline.numerals.registry import BUILT_IN
-from numberline.numerals.rows import full_rows, rows_of_columns, rows_of_table
+from numberline.numerals.rows import rows_of_columns, rows_of_table
 from numberline.numerals.som import Som
 from numberline.numerals.token import NumeralTokens
 from numberline.numerals.values import distinct_numerals
@@ -84,7 +84,7 @@ def with_tables(fitted, dim=6):
     return PrototypeVectors(fitted, *tables)
 
 
-def test_every_encoder_is_tried():
+def test_the_suite_covers_every_encoder():
     assert {encoder.name for encoder in ENCODERS} == set(BUILT_IN)
 
 
@@ -106,7 +106,7 @@ def require_averages(fitted, values):
             assert (rows.weights >= 0).all()
             table = rows.dense()
             if fitted.encoder.name == "line" and side == "output":
-                table = table[:, :-1]  # what decimals have in common is added
+                table = table[:, :-1]  # the vector of decimals is added
             assert table.sum(axis=1) == pytest.approx(1, abs=1e-6)
 
 
@@ -134,7 +134,7 @@ def cached_numerals(encoder):
 
 
 @pytest.mark.parametrize("distinct", [[7.0], [0.0], [1e300], [-1e308, 1e308], [5e-324]])
-def test_few_and_odd_numerals(encoder, distinct):
+def test_one_or_two_extreme_numerals_can_be_fitted(encoder, distinct):
     if hasattr(encoder, "prototypes"):
         encoder = dataclasses.replace(encoder, prototypes=None)
     fitted = fitted_to(encoder, distinct, np.full(len(distinct), 9.0))
@@ -145,7 +145,7 @@ def test_few_and_odd_numerals(encoder, distinct):
     assert np.isfinite(rows).all()
 
 
-def test_rows_are_as_kernels_take_them(fitted):
+def test_rows_have_the_types_and_bounds_that_kernels_need(fitted):
     rows = fitted.weights(VALUES)
     types = [array.dtype for array in (rows.offsets, rows.indices, rows.weights)]
     assert types == [np.int64, np.int32, np.float32]
@@ -167,7 +167,7 @@ def test_vectors_are_weights_times_the_table(fitted, side):
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_in_double_it_gives_the_same_vectors(fitted, side):
+def test_double_precision_gives_the_same_vectors(fitted, side):
     numerals = with_tables(fitted)
     before = numerals.vectors(VALUES, side)
     rows = numerals.in_double().vectors(VALUES, side)
@@ -192,12 +192,11 @@ def test_the_product_equals_its_definition(fitted):
     assert (rows[np.array([], int)] @ table).shape == (0, 64)
 
 
-def test_tables_become_rows_and_rows_tables():
+def test_tables_and_rows_convert_both_ways():
     table = np.array([[0, 0.5, 0.5], [1, 0, 0], [0, 0, 0]], np.float32)
-    for rows in (full_rows(table), rows_of_table(table)):
-        assert (rows.dense() == table).all()
-    assert np.diff(full_rows(table).offsets).tolist() == [3, 3, 3]
-    assert np.diff(rows_of_table(table).offsets).tolist() == [2, 1, 0]
+    rows = rows_of_table(table)
+    assert (rows.dense() == table).all()
+    assert np.diff(rows.offsets).tolist() == [2, 1, 0]
     columns = rows_of_columns(np.array([[2, 1], [0, 0]]), np.array([[0.5, 0.5], [0, 1]]), 3)
     assert (columns.dense() == table[:2]).all()
 
@@ -205,7 +204,7 @@ def test_tables_become_rows_and_rows_tables():
 @pytest.mark.parametrize(
     ("encoder", "module"), [(Som(), som), (Gmm(), gmm_fit), (Line(), vectors)], ids=str
 )
-def test_batches_change_nothing(encoder, module, monkeypatch):
+def test_the_size_of_batches_changes_nothing(encoder, module, monkeypatch):
     monkeypatch.setattr(gmm_fit, "native", lambda: None)
     found = []
     for size in (module.BATCH, 7):
@@ -214,7 +213,7 @@ def test_batches_change_nothing(encoder, module, monkeypatch):
     assert found[0] == pytest.approx(found[1], rel=1e-5, abs=1e-6)
 
 
-def test_the_same_without_kernels(encoder, monkeypatch):
+def test_native_kernels_change_nothing(encoder, monkeypatch):
     found = [with_tables(fitted_to(encoder)).vectors(EXTREMES)]
     for module in (rows_module, mixture, gmm_fit):
         monkeypatch.setattr(module, "native", lambda: None)
@@ -236,7 +235,7 @@ def test_state_round_trip(encoder, fitted):
     }
 
 
-def test_what_is_made_of_a_state_shares_no_array_with_it(encoder, fitted):
+def test_a_rebuilt_encoder_copies_the_arrays_of_its_state(encoder, fitted):
     state = with_tables(fitted).state()
     again = encoder.vectors_from_state(state)
     expected = again.vectors(VALUES, "output")
@@ -251,7 +250,7 @@ def test_state_before_training_round_trip(fitted):
     assert all((a == b).all() for a, b in zip(first, second, strict=True))
 
 
-def test_a_state_that_is_not_the_encoders_is_refused(encoder, fitted):
+def test_the_state_of_another_encoder_is_refused(encoder, fitted):
     state = with_tables(fitted).state()
     for name, array in state.items():
         rest = {other: state[other] for other in state if other != name}
@@ -266,7 +265,7 @@ def test_a_state_that_is_not_the_encoders_is_refused(encoder, fitted):
 
 
 @pytest.mark.parametrize("encoder", [Som(5), Gmm(5), Line(5), NumeralTokens(5)], ids=str)
-def test_a_line_that_is_not_in_order_is_refused(encoder):
+def test_positions_that_do_not_ascend_are_refused(encoder):
     state = with_tables(fitted_to(encoder)).state()
     (name,) = {"positions", "means", "knots", "frequent"} & set(state)
     for broken in (state[name][::-1], np.full(5, np.nan)):
@@ -275,7 +274,7 @@ def test_a_line_that_is_not_in_order_is_refused(encoder):
 
 
 @pytest.mark.parametrize("values", [np.nan, [1, -np.inf], [[1.0, 2.0]], "many", [10**400], [None]])
-def test_what_is_no_number_is_refused(fitted, values):
+def test_anything_but_finite_numbers_is_refused(fitted, values):
     with pytest.raises(NumeralsError, match="number"):
         fitted.weights(values)
     with pytest.raises(NumeralsError, match="number"):
@@ -303,16 +302,16 @@ def test_numerals_may_come_in_any_order_and_more_than_once(encoder, fitted):
 @pytest.mark.parametrize(
     ("values", "counts", "message"),
     [
-        ([1, np.nan], [1, 1], "nan at place 1"),
-        ([1, np.inf], [1, 1], "inf at place 1"),
+        ([1, np.nan], [1, 1], "nan at index 1"),
+        ([1, np.inf], [1, 1], "inf at index 1"),
         ([1, 2], [1, 0], "0.0 is no count"),
         ([1, 2], [-1, 1], "-1.0 is no count"),
-        ([1, 2], [1, np.nan], "nan at place 1"),
+        ([1, 2], [1, np.nan], "nan at index 1"),
         ([1, 2], [1, 1e300], r"1e\+300 is no count"),
         ([1, 2, 3], [1, 2], "3 values came with 2 counts"),
     ],
 )
-def test_what_cannot_be_fitted_is_refused(values, counts, message):
+def test_values_and_counts_that_cannot_be_fitted_are_refused(values, counts, message):
     with pytest.raises(NumeralsError, match=message):
         distinct_numerals(values, counts)
 
@@ -342,19 +341,19 @@ def test_labels_are_the_numbers_that_prototypes_stand_for(fitted):
         assert heaviest.tolist() == list(range(len(numbers)))
 
 
-def test_one_seed_one_result(encoder):
+def test_the_same_seed_gives_the_same_result(encoder):
     first, second = (fitted_to(encoder) for _ in range(2))
     for name, array in first.state().items():
         assert (array == second.state()[name]).all()
 
 
-def test_another_seed_another_start(fitted):
+def test_another_seed_gives_other_starting_tables(fitted):
     tables = [fitted.starting_tables(6, np.random.default_rng(seed))[0] for seed in (3, 3, 4)]
     assert (tables[0] == tables[1]).all()
     assert (tables[0] != tables[2]).any() == (not fitted.is_frozen)
 
 
-def test_tables_start_as_words_do(fitted):
+def test_input_tables_start_small_and_output_tables_at_zero(fitted):
     inputs, outputs = fitted.starting_tables(6, np.random.default_rng(3))
     assert inputs.dtype == outputs.dtype == np.float32
     assert inputs.shape == outputs.shape == (fitted.size, 6)

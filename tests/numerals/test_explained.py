@@ -19,20 +19,20 @@ def unread():
     yield
 
 
-def test_shares_are_those_of_all_occurrences():
+def test_fractions_are_those_of_all_occurrences():
     values, counts = np.array([0.0, 5, 10, 20]), np.array([2.0, 4, 10, 4])
     found = explain(Line(3, log="none"), values, counts, RNG)
     assert found.values.tolist() == [0, 10, 20]
-    assert found.shares == pytest.approx([4 / 20, 12 / 20, 4 / 20])
+    assert found.fractions == pytest.approx([4 / 20, 12 / 20, 4 / 20])
 
 
-def test_what_the_rest_of_rare_numerals_explains_is_no_prototype():
+def test_the_shared_vector_of_rare_numerals_is_no_prototype():
     found = explain(NumeralTokens(min_count=4), np.arange(4.0), np.array([2.0, 4, 10, 4]), RNG)
     assert found.values.tolist() == [1, 2, 3]
-    assert found.shares == pytest.approx([0.2, 0.5, 0.2])
+    assert found.fractions == pytest.approx([0.2, 0.5, 0.2])
 
 
-def test_what_cannot_be_is_refused_before_the_corpus_is_read():
+def test_encoders_without_labels_are_refused_before_the_corpus_is_read():
     for encoder in (Fixed(), "fourier", "gmm:beta=2"):
         with pytest.raises(ConfigError):
             explain_prototypes(unread(), encoder=encoder)
@@ -40,7 +40,7 @@ def test_what_cannot_be_is_refused_before_the_corpus_is_read():
         explain(Fixed(), np.ones(1), np.ones(1), RNG)
 
 
-def test_settings_of_text_and_seed_count():
+def test_settings_of_text_and_seed_are_used():
     values = explain_prototypes(CHAT, encoder="line").numeral_values
     assert values.tolist() == [38, 40, 2000, 5000]
     values = explain_prototypes(CHAT, encoder="line", number_words=True).numeral_values
@@ -55,7 +55,7 @@ def test_settings_of_text_and_seed_count():
     assert any(other != found[0] for other in found)
 
 
-def test_an_encoded_corpus_is_not_read_in_another_way(text, tmp_path):
+def test_an_encoded_corpus_refuses_other_settings_of_text(text, tmp_path):
     encoder = Line(1)
     for number_words in (True, False):
         folder = tmp_path / str(number_words)
@@ -67,7 +67,7 @@ def test_an_encoded_corpus_is_not_read_in_another_way(text, tmp_path):
         explain_prototypes(tmp_path / "False", number_words=True, encoder=encoder)
 
 
-def test_progress_is_told(text):
+def test_progress_is_reported(text):
     seen = []
     explain_prototypes(text, encoder="line:prototypes=2", progress=lambda *now: seen.append(now))
     assert seen

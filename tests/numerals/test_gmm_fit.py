@@ -21,7 +21,7 @@ from numberline.numerals.mixture import (
     posterior,
     sparse_posterior,
 )
-from numberline.numerals.som_fit import k_means
+from numberline.numerals.som_fit import fit_som, k_means
 
 
 def sample(seed=1):
@@ -29,6 +29,19 @@ def sample(seed=1):
     drawn = np.concatenate([random.normal(centre, 1, 1000) for centre in (0, 4, 9)])
     values, counts = np.unique(np.round(drawn, 1), return_counts=True)
     return values, counts.astype(float)
+
+
+def started_at(means, values, counts):
+    return start_at(means, values, counts, even_floor(values, counts))
+
+
+def fitted(values, counts, start, em="soft", **limits):
+    return fit_gmm(values, counts, start, em, even_floor(values, counts), **limits)
+
+
+def started(kind, values, counts, components, seed):
+    random, floor = np.random.default_rng(seed), even_floor(values, counts)
+    return starting_mixture(kind, values, counts, components, random, fit_som, floor)
 
 
 def likelihood(values, counts, mixture):
@@ -40,7 +53,7 @@ def test_likelihood_of_scikit_learn_on_repeated_data(components):
     mixture_module = pytest.importorskip("sklearn.mixture")
     values, counts = sample()
     random = np.random.default_rng(components)
-    start = start_at(random.choice(values, components, replace=False), values, counts)
+    start = started_at(random.choice(values, components, replace=False), values, counts)
     peer = mixture_module.GaussianMixture(
         components,
         tol=0,
@@ -53,7 +66,7 @@ def test_likelihood_of_scikit_learn_on_repeated_data(components):
     occurrences = np.repeat(values, counts.astype(int))[:, None]
     with pytest.warns(UserWarning, match="did not converge"):
         peer.fit(occurrences)
-    ours = fit_gmm(values, counts, start, steps=50, tolerance=0)
+    ours = fitted(values, counts, start, steps=50, tolerance=0)
     assert likelihood(values, counts, ours) == pytest.approx(peer.score(occurrences), rel=1e-6)
 
 
@@ -61,7 +74,7 @@ def test_likelihood_of_scikit_learn_on_repeated_data(components):
 def test_likelihood_never_falls(seed):
     values, counts = sample(seed)
     random = np.random.default_rng(seed)
-    mixture = start_at(random.choice(values, 12, replace=False), values, counts)
+    mixture = started_at(random.choice(values, 12, replace=False), values, counts)
     floor = even_floor(values, counts)
     seen = []
     for _ in range(30):
@@ -74,10 +87,10 @@ def test_likelihood_never_falls(seed):
 
 @pytest.mark.parametrize("kind", ["soft", "hard"])
 @pytest.mark.parametrize("components", [1, 2, 7, 50])
-def test_native_step_equals_its_definition(kind, components):
+def test_the_native_expectation_equals_its_definition(kind, components):
     values, counts = sample(components)
     values = values * 10.0 ** np.random.default_rng(components).integers(-3, 4)
-    mixture = start_at(np.linspace(values[0], values[-1], components), values, counts)
+    mixture = started_at(np.linspace(values[0], values[-1], components), values, counts)
     ours, defined = (
         step(values, counts, mixture, kind) for step in (fast_expectation, expectation)
     )
@@ -89,9 +102,9 @@ def test_native_step_equals_its_definition(kind, components):
 
 
 @pytest.mark.parametrize("kind", ["soft", "hard"])
-def test_clusters_are_found(kind):
+def test_em_finds_clusters(kind):
     values, counts = sample()
-    found = fit_gmm(values, counts, start_at(np.array([1.0, 5.0, 8.0]), values, counts), kind)
+    found = fitted(values, counts, started_at(np.array([1.0, 5.0, 8.0]), values, counts), kind)
     assert found.means == pytest.approx([0, 4, 9], abs=0.3)
     assert found.deviations == pytest.approx([1, 1, 1], abs=0.3)
     assert found.priors.sum() == pytest.approx(1)
@@ -101,11 +114,9 @@ def test_clusters_are_found(kind):
 def test_components_may_begin_in_any_order(kind):
     values, counts = sample()
     start = Mixture(np.array([0.2, 0.7, 0.1]), np.array([1.0, 5, 8]), np.array([1.0, 2, 0.5]))
-    expected = fit_gmm(values, counts, start, kind, steps=3)
+    expected = fitted(values, counts, start, kind, steps=3)
     shuffled = Mixture(*(part[[2, 0, 1]] for part in start))
-    for part, wanted in zip(
-        fit_gmm(values, counts, shuffled, kind, steps=3), expected, strict=True
-    ):
+    for part, wanted in zip(fitted(values, counts, shuffled, kind, steps=3), expected, strict=True):
         assert part == pytest.approx(wanted)
 
 
@@ -120,21 +131,21 @@ def test_hard_em_gives_each_value_to_one_component():
 def test_empty_components_stay_where_they_are():
     values, counts = np.array([0.0, 1.0, 2.0]), np.ones(3)
     start = Mixture(np.array([0.5, 0.5]), np.array([1.0, 500.0]), np.array([1.0, 1.0]))
-    found = fit_gmm(values, counts, start, "hard")
+    found = fitted(values, counts, start, "hard")
     assert found.means.tolist() == [1, 500]
     assert np.isfinite(posterior(values, found)).all()
 
 
-def test_a_mean_beside_a_single_value_keeps_it():
+def test_a_mean_near_a_single_value_keeps_it():
     values, counts = np.array([0.0, 1.0, 2.0, 50.0]), np.array([9.0, 9.0, 9.0, 1.0])
-    found = fit_gmm(values, counts, start_at(np.array([1.0, 50.5]), values, counts))
+    found = fitted(values, counts, started_at(np.array([1.0, 50.5]), values, counts))
     assert found.means == pytest.approx([1, 50])
     assert found.priors == pytest.approx([27 / 28, 1 / 28])
 
 
-def test_one_distinct_value():
+def test_a_single_distinct_value_is_one_component():
     values, counts = np.array([7.0]), np.array([3.0])
-    found = fit_gmm(values, counts, start_at(values, values, counts))
+    found = fitted(values, counts, started_at(values, values, counts))
     assert found.means.tolist() == [7]
     assert found.deviations[0] > 0
 
@@ -142,13 +153,13 @@ def test_one_distinct_value():
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_posteriors_sum_to_one_however_far_away(value):
     values, counts = sample()
-    mixture = start_at(values[::40], values, counts)
-    shares = posterior(np.array([value]), mixture)
-    assert (shares >= 0).all()
-    assert shares.sum() == pytest.approx(1)
+    mixture = started_at(values[::40], values, counts)
+    weights = posterior(np.array([value]), mixture)
+    assert (weights >= 0).all()
+    assert weights.sum() == pytest.approx(1)
 
 
-def test_far_from_the_narrowest_component_is_not_far_from_all():
+def test_a_value_far_from_the_narrowest_component_is_weighed_by_the_others():
     mixture = Mixture(np.full(3, 1 / 3), np.zeros(3), np.array([1e-6, 1e3, 2e3]))
     density = np.exp(-0.5 * (3000 / mixture.deviations) ** 2) / mixture.deviations
     expected = density / density.sum()
@@ -159,7 +170,7 @@ def test_far_from_the_narrowest_component_is_not_far_from_all():
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=30))
 def test_native_posterior_equals_its_definition(numbers):
     values, counts = sample()
-    mixture = start_at(values[::25], values, counts)
+    mixture = started_at(values[::25], values, counts)
     ours = sparse_posterior(np.array(numbers), mixture)
     defined = defined_sparse_posterior(np.array(numbers), mixture)
     assert ours.dense() == pytest.approx(defined.dense(), abs=1e-6)
@@ -170,30 +181,30 @@ def test_native_posterior_equals_its_definition(numbers):
 def test_no_variance_falls_below_a_millionth_of_that_of_all_occurrences():
     values, counts = np.array([0.0, 1, 2, 500]), np.array([5.0, 3, 2, 1])
     floor = 1e-6 * np.var(np.repeat(values, counts.astype(int)))
-    start = start_at(values, values, counts)
+    start = started_at(values, values, counts)
     assert start.deviations**2 == pytest.approx(floor)
-    assert fit_gmm(values, counts, start).deviations ** 2 == pytest.approx(floor)
+    assert fitted(values, counts, start).deviations ** 2 == pytest.approx(floor)
 
 
 def test_a_random_start_draws_occurrences():
     values, counts = np.arange(5.0), np.array([1.0, 1, 1, 1e9, 1])
     for seed in range(9):
-        start = starting_mixture("random", values, counts, 2, np.random.default_rng(seed))
+        start = started("random", values, counts, 2, seed)
         assert 3 in start.means
 
 
 @pytest.mark.parametrize("kind", ["random", "som", "kmeans"])
-def test_starts_of_the_appendix(kind):
+def test_starts_have_the_deviations_and_priors_of_their_nearest_values(kind):
     values, counts = sample()
     values = values + np.random.default_rng(9).uniform(0, 0.01, len(values))  # none half-way
-    start = starting_mixture(kind, values, counts, 8, np.random.default_rng(1))
+    start = started(kind, values, counts, 8, seed=1)
     assert len(set(start.means)) == 8
     assert (np.diff(start.means) > 0).all()
     assert (kind == "random") == set(start.means).issubset(values)
     nearest = np.abs(values[:, None] - start.means).argmin(axis=1)
     for k in range(8):
-        own, weight = values[nearest == k], counts[nearest == k]
-        spread = np.sqrt(np.average((own - start.means[k]) ** 2, weights=weight))
+        near, weight = values[nearest == k], counts[nearest == k]
+        spread = np.sqrt(np.average((near - start.means[k]) ** 2, weights=weight))
         assert start.deviations[k] == pytest.approx(
             max(spread, variance_floor(values, counts) ** 0.5)
         )
@@ -212,7 +223,7 @@ def test_k_means_of_scikit_learn():
 
 @pytest.mark.parametrize("em", ["soft", "hard"])
 @pytest.mark.parametrize("em_start", ["random", "som", "kmeans"])
-def test_without_log_numerals_stay_apart_whatever_the_largest_is(em, em_start):
+def test_without_log_ordinary_numerals_stay_apart_beside_huge_ones(em, em_start):
     values = np.concatenate([np.arange(1.0, 2100.0), [1e9, 1e30, 1e200]])
     counts = np.where(values < 20, 50.0, 1.0)
     encoder = Gmm(60, log="none", em=em, em_start=em_start)

@@ -1,4 +1,4 @@
-"""Which positions that a text has become knots."""
+"""The positions of a text that become knots."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_knots_are_distinct_positions_and_span_the_line(counted, data):
         assert counts[positions > knots[-1]].sum() <= limit
 
 
-def test_of_fewer_positions_than_knots_all_are_taken():
+def test_all_positions_are_knots_if_there_are_too_few():
     knots = frequent_knots(np.array([1.0, 2, 5]), np.array([3.0, 1, 2]), 9)
     assert knots.tolist() == [1, 2, 5]
 
@@ -56,7 +56,7 @@ def test_the_most_frequent_of_each_group_is_taken(counts, expected):
 
 
 @given(st.lists(st.floats(1e-6, 1e15), min_size=1, max_size=50), st.data())
-def test_what_is_a_group_by_itself_is_always_taken(counts, data):
+def test_a_position_that_fills_a_group_is_always_a_knot(counts, data):
     size = data.draw(st.integers(1, len(counts)))
     occurrences = np.array(counts)
     groups = in_groups(occurrences, size)
@@ -78,7 +78,7 @@ def test_knots_are_round_where_a_text_rounds():
     assert frequent_knots(values, counts, 10).tolist() == [*range(1000, 10000, 1000), 9990]
 
 
-def test_outliers_are_counted_where_the_others_end():
+def test_outliers_are_counted_at_the_outermost_other_positions():
     positions = np.array([-1e9, -5, 1, 2, 3, 5, 2e80])
     counts = np.array([0.5, 1, 5000, 5000, 5000, 1, 0.5])
     kept, occurrences = without_outliers(positions, counts, 3)
@@ -95,14 +95,14 @@ def test_outliers_are_counted_where_the_others_end():
         ([1, 2, 3, 9993, 1], 2),  # a ten-thousandth at either end is none
     ],
 )
-def test_nothing_is_left_out_where_there_are_too_few(counts, size):
+def test_no_outliers_are_removed_if_too_few_positions_would_stay(counts, size):
     positions = np.array([-1e9, 1.0, 2, 3, 2e80])
     kept, occurrences = without_outliers(positions, np.array(counts, float), size)
     assert kept.tolist() == positions.tolist()
     assert occurrences.tolist() == counts
 
 
-def test_what_is_rarer_than_outliers_is_told_apart_if_there_is_nothing_else():
+def test_rare_positions_become_knots_if_there_are_no_others():
     positions, counts = np.arange(1.0, 51), np.array([1e6] + [1.0] * 49)
     knots = frequent_knots(positions, counts, 7)
     assert len(knots) == 7
@@ -114,6 +114,6 @@ def test_no_knot_is_an_outlier():
     assert frequent_knots(positions, counts, 3).tolist() == [0, 1, 3]
 
 
-def test_positions_that_meet_are_counted_together():
+def test_equal_positions_are_counted_together():
     positions, counts = np.array([0.0, 1, 2, 2, 3, 4]), np.array([1.0, 5, 3, 3, 1, 1])
     assert frequent_knots(positions, counts, 3).tolist() == [0, 2, 4]

@@ -19,7 +19,7 @@ from numberline.numerals.registry import (
     known_names,
     register,
 )
-from numberline.settings import Settings, from_nested, to_nested
+from numberline.settings import Settings, saved_settings
 from tests.numerals.waves import Waves, WaveVectors
 from tests.training.small_corpora import planted
 
@@ -82,12 +82,12 @@ def test_text_stands_for_an_encoder(text, encoder):
         (None, "encoder=None, but"),
     ],
 )
-def test_text_that_stands_for_none_is_refused(text, message):
+def test_text_that_names_no_encoder_is_refused(text, message):
     with pytest.raises(ConfigError, match=message):
         encoder_of(text)
 
 
-def test_what_text_does_not_say_is_as_usual():
+def test_settings_that_text_leaves_out_are_the_usual_ones():
     usual = {"gmm": nl.Gmm(30, em="hard")}
     assert encoder_of("gmm", usual) == usual["gmm"]
     assert encoder_of("gmm:prototypes=50", usual) == nl.Gmm(50, em="hard")
@@ -96,13 +96,13 @@ def test_what_text_does_not_say_is_as_usual():
 
 
 @pytest.mark.parametrize("encoder", [nl.Som(beta=1.5), nl.Gmm(7), nl.Fixed(), nl.Line()], ids=str)
-def test_a_config_comes_back_from_json(encoder):
-    config = Settings(encoder=encoder)
-    nested = json.loads(json.dumps(to_nested(config)))
-    assert nested["encoder"] == encoder_header(encoder)
-    assert nested["encoder"]["name"] == encoder.name
-    assert from_nested(Settings, nested) == config
-    assert config != Settings(encoder=nl.Gmm(8))
+def test_settings_with_an_encoder_come_back_from_json(encoder):
+    settings = Settings(encoder=encoder)
+    header = json.loads(json.dumps(saved_settings(settings)))
+    assert header["encoder"] == encoder_header(encoder)
+    assert header["encoder"]["name"] == encoder.name
+    assert Settings(**header) == settings
+    assert settings != Settings(encoder=nl.Gmm(8))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_config_comes_back_from_json(encoder):
         ({"name": "gmm", "em": 7}, "em=7, but"),
     ],
 )
-def test_a_header_that_stands_for_none_is_refused(header, message):
+def test_a_header_that_names_no_encoder_is_refused(header, message):
     with pytest.raises(ConfigError, match=message):
         encoder_of(header)
 
@@ -145,7 +145,7 @@ def test_values_of_plain_fields_are_read_by_their_type(text, message):
         encoder_of(text)
 
 
-def test_an_encoder_that_a_folder_would_take_for_another_is_refused():
+def test_an_encoder_with_the_name_of_a_built_in_one_is_refused():
     own = own_encoder("line")
     with pytest.raises(ConfigError, match="name='line', but it must be of Own, and none of line"):
         nl.train(planted(20), encoder=own(), **SMALL)
@@ -158,7 +158,7 @@ def test_registering_again_replaces():
 
 
 @pytest.mark.parametrize("name", ["gmm", "", None, 7, "a:b"])
-def test_names_that_cannot_be(name, registered):
+def test_names_that_cannot_be_registered(name, registered):
     with pytest.raises(ConfigError, match="name="):
         register(own_encoder(name))
     assert not registered
@@ -168,7 +168,7 @@ def test_a_registered_encoder_is_trained_saved_and_loaded(tmp_path, registered):
     own = register(own_encoder())
     model = nl.train(planted(200), tmp_path / "model", encoder=own(9, steps=4), **SMALL)
     loaded = nl.load(tmp_path / "model")
-    assert loaded.config.encoder == loaded.numerals.encoder == own(9, steps=4)
+    assert loaded.settings.encoder == loaded.numerals.encoder == own(9, steps=4)
     assert (loaded["187.3"] == model["187.3"]).all()
     # It is the line under another name, so it must learn what that learns.
     same = nl.train(planted(200), encoder=nl.Line(9), **SMALL)
@@ -223,8 +223,8 @@ def test_an_entry_point_that_is_no_such_encoder_is_refused(found, installed):
 def test_a_model_takes_any_function_from_numbers_to_vectors(planted_model, tmp_path):
     register(Waves)
     waves = WaveVectors(Waves(2.0), np.arange(planted_model.dim, dtype=np.float32))
-    config = replace(planted_model.config, encoder=waves.encoder)
-    model = replace(planted_model, numerals=waves, config=config)
+    settings = replace(planted_model.settings, encoder=waves.encoder)
+    model = replace(planted_model, numerals=waves, settings=settings)
     model.save(tmp_path / "model")
     loaded = nl.load(tmp_path / "model")
     assert isinstance(loaded.numerals, WaveVectors)

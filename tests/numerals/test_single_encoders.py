@@ -1,4 +1,4 @@
-"""What each encoder promises of its own; what all promise is in test_every_encoder.py."""
+"""The behaviour of single encoders; test_every_encoder.py has what all have in common."""
 
 import math
 
@@ -50,7 +50,7 @@ def test_som_distances_are_floored():
     assert table[:, 0] == pytest.approx(expected, abs=1e-6)
 
 
-def test_som_stages_of_the_logarithm():
+def test_a_som_fitted_to_plain_values_has_larger_prototypes():
     before, within = fit(Som(4)).labels, fit(Som(4, log="similarity")).labels
     assert np.median(before) < 100 < np.median(within) + 2000
     assert within[-1] > 1e5 > before[-2]
@@ -74,7 +74,7 @@ def test_gmm_is_fitted_as_its_settings_say(em, start, log):
         fit_map, floor = fit_som_unsquashed, relative_floor(positions, COUNTS)
     rng = np.random.default_rng(1)
     began = starting_mixture(start, positions, COUNTS, 5, rng, fit_map, floor)
-    expected = fit_gmm(positions, COUNTS, began, em, floor=floor)
+    expected = fit_gmm(positions, COUNTS, began, em, floor)
     assert fitted.priors == pytest.approx(expected.priors)
     assert fitted.means == pytest.approx(expected.means)
     assert fitted.deviations == pytest.approx(expected.deviations)
@@ -85,7 +85,7 @@ def test_gmm_is_fitted_as_its_settings_say(em, start, log):
 
 @pytest.mark.parametrize("scale", [2.0**-300, 2.0**200])
 @pytest.mark.parametrize("start", ["kmeans", "random"])  # som starts on the squashed line
-def test_plain_gmm_knows_no_unit(scale, start):
+def test_a_gmm_without_log_does_not_depend_on_the_unit(scale, start):
     encoder = Gmm(5, log="none", em_start=start)
     expected, scaled = fit(encoder), fit(encoder, VALUES * scale)
     assert scaled.labels / scale == pytest.approx(expected.labels)
@@ -94,7 +94,7 @@ def test_plain_gmm_knows_no_unit(scale, start):
     )
 
 
-def test_gmm_of_numerals_whose_squares_vanish():
+def test_a_gmm_is_fitted_to_numerals_whose_squares_vanish():
     fitted = fit(Gmm(3, log="none"), np.arange(4) * 1e-160, np.ones(4))
     assert fitted.weights([0, 1e-160, 1, 1e300]).dense().sum(axis=1) == pytest.approx(1)
 
@@ -114,14 +114,14 @@ def fixed_vectors(dim):
     return PrototypeVectors(fitted, *fitted.starting_tables(dim, np.random.default_rng(1)))
 
 
-def test_fixed_is_the_formula_of_the_paper():
+def test_fixed_vectors_follow_the_formula_of_the_paper():
     for side in ("input", "output"):
         rows = fixed_vectors(4).vectors([math.e], side)
         assert rows == pytest.approx(np.array([[2 / 8, 1 / 8, 1 / 8, 1 / 8]]), rel=1e-7)
 
 
 @given(st.floats(1, 1e300))
-def test_fixed_tells_large_neighbours_apart_in_double_precision(value):
+def test_fixed_vectors_of_large_neighbours_differ_in_double_precision(value):
     larger = value * (1 + 1e-9)
     rows = fixed_vectors(4).in_double().vectors([value, larger])
     expected = (squash(larger) - squash(value)) / 8
@@ -149,7 +149,7 @@ def test_the_line_has_knots_at_frequent_numerals():
     assert np.isnan(fitted.labels[4:]).all()
 
 
-def test_the_line_has_no_two_knots_in_one_place():
+def test_the_line_has_distinct_knots():
     values = np.array([1, 1e308, np.nextafter(1e308, np.inf)])
     assert len(set(squash(values))) == 2
     fitted = fit(Line(3), values, np.ones(3))
@@ -161,7 +161,7 @@ def test_a_line_of_one_knot_has_one_vector():
     assert fitted.weights([-9, 0, 3, 1e9]).dense().tolist() == [[1, 0, 0, 0]] * 4
 
 
-def test_output_vectors_of_the_line_are_half_of_fine_knots_and_tell_decimals():
+def test_output_vectors_of_the_line_add_fine_knots_and_decimals():
     fitted = FittedLine(Line(log="none"), np.array([0.0, 8.0]), np.array([0.0, 2.0, 4.0, 8.0]))
     assert fitted.weights([3.0, 3.5], "output").dense() == pytest.approx(
         np.array(
@@ -182,7 +182,7 @@ def test_computed_whole_numbers_have_no_decimals():
     assert of_decimals.tolist() == [0, 0, 0, 0, 1]
 
 
-def test_a_som_may_have_few_weights():
+def test_a_som_may_weigh_only_the_nearest_prototypes():
     every = fit(Som(9, nearest=None))
     few = fit(Som(9, nearest=3))
     assert np.array_equal(every.positions, few.positions)
@@ -193,7 +193,7 @@ def test_a_som_may_have_few_weights():
         assert of_few[kept] == pytest.approx(row[kept] / row[kept].sum(), rel=1e-5)
 
 
-def test_fourier_tells_digits():
+def test_numerals_with_the_same_last_digit_have_the_same_fourier_features():
     fitted = fit(Fourier())
     tens = 1 + np.flatnonzero(fitted.periods == 10)[0]
     table = fitted.weights([3, 13, 1003, 4]).dense()
@@ -203,7 +203,7 @@ def test_fourier_tells_digits():
     assert mean[0] == pytest.approx(len(fitted.periods) ** -0.5)
 
 
-def test_fourier_goes_round_once_in_a_period():
+def test_fourier_features_repeat_after_a_period():
     fitted = fit(Fourier(), [0.0, 5.0], [1, 1])
     table = fitted.weights([0, 2.5, 5, 7.5, 10, -2.5]).dense() * 2**0.5
     assert fitted.periods.tolist() == [10, 100]
@@ -239,5 +239,5 @@ def test_fourier_periods_reach_from_the_last_decimal_to_the_first_digit(
     ("value", "expected"),
     [(5.0, 0), (-0.25, 2), (100.5, 1), (1e-7, 7), (1.5e-7, 8), (1e22, 0), (1.25e20, 0)],
 )
-def test_decimals(value, expected):
+def test_decimals_are_counted_as_written(value, expected):
     assert decimals(value) == expected

@@ -49,12 +49,12 @@ def test_the_map_starts_between_occurrences_and_distinct_values():
     assert starting_positions(values, counts, 1) == pytest.approx([(2 + of_occurrences) / 2])
 
 
-def test_counts_draw_prototypes():
+def test_prototypes_move_towards_frequent_values():
     values = np.array([0.0, 1.0])
     assert fit_som(values, np.array([1.0, 3.0]), 1) == pytest.approx([0.75])
 
 
-def test_a_place_without_values_stays():
+def test_a_prototype_without_values_stays():
     values, counts = np.array([0.0, 1, 9]), np.array([1.0, 3, 2])
     assert nearest_means(np.array([0.0, 9, 90]), values, counts) == pytest.approx([0.75, 9, 90])
 
@@ -75,7 +75,7 @@ def test_prototypes_are_sorted_finite_and_within_the_data(values, prototypes, co
     assert found[-1] <= values[-1] + 1e-9
 
 
-def test_the_largest_numerals_do_not_draw_all_prototypes():
+def test_huge_numerals_do_not_attract_all_prototypes():
     values = np.concatenate([np.arange(1.0, 2000.0), [1e12, 1e60, 1e300]])
     counts = np.ones(len(values))
     found = fit_som_unsquashed(squarable(values), counts, 100)

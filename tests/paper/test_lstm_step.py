@@ -8,14 +8,9 @@ from numberline.numerals.rows import SparseRows
 from numberline.settings import Settings
 from numberline.training.plan import plan_windows
 from numberline.training.random import epoch_key
-from numberline.training.reference import (
-    ReferenceTables,
-    RunLimits,
-    Side,
-    WindowSettings,
-    train_windows,
-)
+from numberline.training.reference import SideTable, train_windows
 from numberline.training.sampling import sampling_of
+from numberline.training.schedule import Block
 from numberline_paper.lstm.batches import PlanArrays, batches
 from numberline_paper.lstm.digits import digits_of
 from tests.paper.networks import networks
@@ -36,16 +31,16 @@ class Problem:
     def __init__(self, objective, tokens, corpus=None, seed=1):
         self.objective = objective
         self.corpus = random_corpus(seed) if corpus is None else corpus
-        config = Settings(window=3, negatives=NEGATIVES, sample=0)
-        sampling = sampling_of(self.corpus.vocabulary, len(self.corpus.ids), config)
-        where = self.corpus.ids, self.corpus.sentence_offsets, *tokens
-        self.plan = plan_windows(*where, sampling, epoch_key(seed, 0))
+        self.settings = Settings(window=3, negatives=NEGATIVES, sample=0, objective=objective)
+        sampling = sampling_of(self.corpus.vocabulary, len(self.corpus.ids), self.settings)
+        block = Block(0, 0, *tokens, done=0.0)
+        self.plan = plan_windows(self.corpus, block, sampling, epoch_key(seed, 0))
         random = np.random.default_rng(seed)
         self.count = len(self.corpus.vocabulary.words)
         self.words = [random.normal(0, 0.4, (self.count, DIM)) for _ in range(2)]
         self.digits = digits_of(self.corpus.vocabulary.numeral_values)
 
-    def train(self, vectors, draws=1000):
+    def train(self, vectors, groups=1000):
         """Return tables of words after a pass, and its loss."""
         tables = [torch.tensor(words) for words in self.words]
         sides = [
@@ -55,7 +50,7 @@ class Problem:
         plan = PlanArrays.of(vars(self.plan), NEGATIVES)
         losses = [
             train_batch(batch, tuple(sides), self.digits, RATE, OFFSET)
-            for batch in batches(plan, self.objective, draws)
+            for batch in batches(plan, self.objective, groups)
         ]
         return [table.numpy() for table in tables], float(sum(losses))
 
@@ -113,11 +108,10 @@ def test_one_step_is_that_of_the_definition(objective, centres):
     assert max(drawn) < problem.count
     words, _ = problem.train(networks(DIM))
     nothing = SparseRows(np.array([0, 0]), np.zeros(0, np.int32), np.zeros(0, np.float32), 0)
-    sides = [Side(table.copy(), nothing) for table in problem.words]
-    settings = WindowSettings(objective, RATE, OFFSET, RunLimits(draws=9, numerals=9))
-    train_windows(problem.plan, ReferenceTables(problem.count, *sides), settings)
+    sides = [SideTable(table.copy(), nothing) for table in problem.words]
+    train_windows(problem.plan, sides, problem.settings, RATE)
     for ours, side in zip(words, sides, strict=True):
-        assert ours == pytest.approx(side.table, abs=1e-12)
+        assert ours == pytest.approx(side.rows, abs=1e-12)
 
 
 def words_once_a_sentence():
@@ -131,7 +125,7 @@ def test_smaller_batches_do_nearly_the_same(objective):
     """Windows that do not see each other move lose little, and none is lost or trained twice."""
     problem = Problem(objective, (0, 200))
     (inputs, outputs), loss = problem.train(networks(DIM))
-    (other_inputs, other_outputs), other_loss = problem.train(networks(DIM), draws=3)
+    (other_inputs, other_outputs), other_loss = problem.train(networks(DIM), groups=3)
     for moved, other, before in zip(
         (inputs, outputs), (other_inputs, other_outputs), problem.words, strict=True
     ):

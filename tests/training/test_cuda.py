@@ -11,20 +11,18 @@ import pytest
 import numberline as nl
 from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.numerals.rows import rows_of_table
-from numberline.settings import NumeralSettings, Settings, made_of
-from numberline.training import devices
-from numberline.training import schedule as schedule_module
+from numberline.settings import Settings
+from numberline.training import devices, gpu, schedule
 from numberline.training.cpu import CpuTrainer
 from numberline.training.cuda import text as cuda_text
-from numberline.training.cuda import trainer as cuda_trainer
-from numberline.training.cuda.damping import SAFE_LOAD, pairs_per_centre, parts_of_steps
+from numberline.training.cuda.damping import SAFE_LOAD, damping_of_sides, pairs_per_centre
 from numberline.training.cuda.kernels import KernelShape
-from numberline.training.cuda.trainer import CudaTrainer
-from numberline.training.job import TrainingJob
+from numberline.training.gpu import GpuTrainer
 from numberline.training.sampling import sampling_of
+from numberline.training.state import TrainingState
 from numberline.training.tables import starting_tables
 from tests.emulated_cuda.fake_cupy import compiler
-from tests.training.small_corpora import is_gpu_here, planted, random_corpus
+from tests.training.small_corpora import GivenRows, is_gpu_here, planted, random_corpus
 
 ROOT = Path(__file__).parents[2]
 emulated = pytest.mark.usefixtures("cuda_device")  # if need be
@@ -59,10 +57,10 @@ def chosen(monkeypatch, cupy, tokens=10**9, **settings):
         return cupy
 
     monkeypatch.setattr(devices, "optional", found)
-    return devices.trains_on_gpu(made_of(Settings, settings), tokens)
+    return devices.trains_on_gpu(Settings(**settings), tokens)
 
 
-def test_a_gpu_that_is_there_and_worth_it_is_taken(monkeypatch):
+def test_a_gpu_trains_where_there_is_one_and_the_work_is_large_enough(monkeypatch):
     assert chosen(monkeypatch, OneDevice)
     assert chosen(monkeypatch, OneDevice, tokens=100, device="cuda")
     assert not chosen(monkeypatch, OneDevice, device="cpu")
@@ -72,7 +70,7 @@ def test_a_gpu_that_is_there_and_worth_it_is_taken(monkeypatch):
     assert not chosen(monkeypatch, None)
 
 
-def test_a_gpu_that_is_asked_for_and_not_there(monkeypatch):
+def test_a_required_gpu_that_is_not_there_is_an_error(monkeypatch):
     with pytest.raises(TrainingError, match="finds no GPU"):
         chosen(monkeypatch, NoDevices, device="cuda")
     with pytest.raises(MissingExtraError, match="cuda"):
@@ -82,25 +80,25 @@ def test_a_gpu_that_is_asked_for_and_not_there(monkeypatch):
 
 
 @pytest.mark.parametrize(("name", "value"), [("window", 15), ("negatives", 31), ("dim", 5000)])
-def test_what_the_kernels_cannot_do_is_refused(name, value):
+def test_settings_beyond_what_kernels_can_do_are_refused(name, value):
     with pytest.raises(ConfigError, match="on a GPU"):
         KernelShape.of(Settings(**{name: value}))
 
 
-def test_lanes_without_columns_are_few():
+def test_most_lanes_have_columns():
     for dim, vector in ((100, 4), (300, 2), (128, 4), (64, 2), (50, 2)):
         assert KernelShape(dim, 5, 5, is_cbow=False).vector == vector
 
 
-class Knots:
-    """Prototypes at some values; a numeral is between two of them."""
+class Knots(GivenRows):
+    """A fitted encoder with prototypes at some values; a numeral lies between two of them."""
 
     def __init__(self, *values):
-        self.values, self.size = np.log1p(values), len(values)
+        self.values, self.size, self.is_frozen = np.log1p(values), len(values), False
 
-    def rows(self, numerals):
-        places = np.interp(np.log1p(numerals), self.values, np.arange(self.size))
-        table = np.maximum(0, 1 - np.abs(places[:, None] - np.arange(self.size)))
+    def weights(self, values, side="input"):
+        indices = np.interp(np.log1p(values), self.values, np.arange(self.size))
+        table = np.maximum(0, 1 - np.abs(indices[:, None] - np.arange(self.size)))
         return rows_of_table(table)
 
     def starting_tables(self, dim, rng):
@@ -110,18 +108,18 @@ class Knots:
 KNOTS = Knots(0, 10, 100, 3000, 10_000)
 
 
-def job_of(corpus, knots=KNOTS, seed=1, **settings):
-    config = Settings(**{"dim": 8, "epochs": 2} | settings)
-    rows = knots.rows(corpus.vocabulary.numeral_values)
-    rng = np.random.default_rng(seed)
-    tables = starting_tables(len(corpus.vocabulary.words), knots, config.dim, rng)
-    return TrainingJob(corpus, tables, {"input": rows, "output": rows}, False, config, seed)
+def start_of(corpus, knots=KNOTS, **settings):
+    """Return the arguments of a trainer."""
+    chosen = Settings(**{"dim": 8, "epochs": 2, "threads": 1} | settings)
+    rng = np.random.default_rng(chosen.seed)
+    tables = starting_tables(len(corpus.vocabulary.words), knots, chosen.dim, rng)
+    return corpus, TrainingState(tables, knots), chosen
 
 
-def small_launches(monkeypatch, range_tokens=50, launch_tokens=120):
-    monkeypatch.setattr(schedule_module, "LEAST_RANGE_TOKENS", range_tokens)
-    monkeypatch.setattr(schedule_module, "MOST_RANGE_TOKENS", range_tokens)
-    monkeypatch.setattr(cuda_trainer, "LAUNCH_TOKENS", launch_tokens)
+def small_launches(monkeypatch, launch_tokens=120):
+    monkeypatch.setattr(schedule, "LEAST_BLOCK_TOKENS", 50)
+    monkeypatch.setattr(schedule, "MOST_BLOCK_TOKENS", 50)
+    monkeypatch.setattr(gpu, "LAUNCH_TOKENS", launch_tokens)
 
 
 @needs_gpu
@@ -137,18 +135,17 @@ def test_planted_answers_of_encoders(encoder, objective):
 
 
 @emulated
-@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
-@pytest.mark.parametrize("warps", [1, 20])
+@pytest.mark.parametrize(("objective", "warps"), [("skipgram", 1), ("skipgram", 20), ("cbow", 20)])
 def test_planted_answers(objective, warps):
-    settings = {"dim": 12, "epochs": 12, "sample": 0.01, "learning_rate": 0.15}
-    corpus = nl.encode(planted(150), min_count=1)
-    trainer = CudaTrainer(job_of(corpus, objective=objective, **settings), warps=warps)
+    settings = {"epochs": 6, "sample": 0.01, "learning_rate": 0.1, "objective": objective}
+    corpus = nl.encode(planted(160), min_count=1)
+    trainer = GpuTrainer(*start_of(corpus, **settings), warps=warps)
     assert trainer.run()
     tables = trainer.tables
     assert tables.are_finite
     words = corpus.vocabulary.words
     few, many = (tables.word_input[words.index(word)] for word in ("few", "many"))
-    small, large = KNOTS.rows(np.array([7, 4321])) @ tables.prototype_input
+    small, large = KNOTS.weights(np.array([7, 4321])) @ tables.prototype_input
     assert cosine(small, few) > cosine(small, many) + 0.2
     assert cosine(large, many) > cosine(large, few) + 0.2
 
@@ -158,45 +155,45 @@ def cosine(one, other):
 
 
 @emulated
-@pytest.mark.parametrize("shuffle", [False, True])
-def test_a_training_in_parts_is_that_in_one_piece(monkeypatch, shuffle):
+def test_training_with_interruptions_equals_training_at_once(monkeypatch):
     """One warp: nothing depends on chance."""
     small_launches(monkeypatch)
     corpus = random_corpus(5)
-    whole = CudaTrainer(job_of(corpus, epochs=3, shuffle=shuffle), warps=1)
+    whole = GpuTrainer(*start_of(corpus, epochs=3), warps=1)
     assert whole.run()
-    job, next_range, parts = job_of(corpus, epochs=3, shuffle=shuffle), 0, 0
+    corpus, state, settings = start_of(corpus, epochs=3)
+    interruptions = 0
 
     def stop(progress):
         raise KeyboardInterrupt
 
-    while next_range < whole.schedule.ranges:
-        part = CudaTrainer(job, next_range, warps=1)
+    while state.next_block < whole.schedule.block_count:
+        trainer = GpuTrainer(corpus, state, settings, warps=1)
         with pytest.raises(KeyboardInterrupt):
-            part.run(stop)
-        assert part.tables is job.tables
-        next_range, parts = part.next_range, parts + 1
-    assert parts > 3
-    assert np.array_equal(job.tables.padded_input, whole.tables.padded_input)
-    assert np.array_equal(job.tables.padded_output, whole.tables.padded_output)
+            trainer.run(stop)
+        assert trainer.tables is state.tables
+        state = replace(state, next_block=trainer.next_block)
+        interruptions += 1
+    assert interruptions > 3
+    assert np.array_equal(state.tables.padded_input, whole.tables.padded_input)
+    assert np.array_equal(state.tables.padded_output, whole.tables.padded_output)
 
 
 @emulated
-def test_what_was_done_is_told(monkeypatch):
-    """Each launch is reported once, whatever ends a run."""
+def test_each_launch_is_reported_once_whatever_ends_a_run(monkeypatch):
     small_launches(monkeypatch)
-    trainer, told = CudaTrainer(job_of(random_corpus(5))), []
+    trainer, reports = GpuTrainer(*start_of(random_corpus(5))), []
 
-    def tell(progress):
-        told.append((progress.tokens, progress.learning_rate))
-        if len(told) == 2:
+    def report(progress):
+        reports.append((progress.tokens, progress.learning_rate))
+        if len(reports) == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        trainer.run(tell)
-    assert not trainer.run(tell, seconds=0)
-    assert trainer.run(tell)
-    tokens, rates = zip(*told, strict=True)
+        trainer.run(report)
+    assert not trainer.run(report, seconds=0)
+    assert trainer.run(report)
+    tokens, rates = zip(*reports, strict=True)
     assert list(tokens) == sorted(set(tokens))
     assert tokens[-1] == trainer.progress.total_tokens == trainer.schedule.tokens
     assert list(rates) == sorted(rates, reverse=True)
@@ -205,12 +202,11 @@ def test_what_was_done_is_told(monkeypatch):
 
 
 @emulated
-@pytest.mark.parametrize("shuffle", [False, True])
-def test_the_same_from_text_that_does_not_fit(monkeypatch, shuffle):
+def test_text_that_does_not_fit_on_the_device_gives_the_same_vectors(monkeypatch):
     small_launches(monkeypatch)
 
     def trained():
-        trainer = CudaTrainer(job_of(random_corpus(5), shuffle=shuffle), warps=1)
+        trainer = GpuTrainer(*start_of(random_corpus(5)), warps=1)
         assert trainer.run()
         return trainer._text.is_resident, trainer.tables.padded_input
 
@@ -223,122 +219,118 @@ def test_the_same_from_text_that_does_not_fit(monkeypatch, shuffle):
 
 
 @emulated
-@pytest.mark.parametrize("first", ["cpu", "cuda"])
-def test_one_device_goes_on_where_the_other_stopped(monkeypatch, first):
-    """Ranges, draws and tables are the same; learning rates nearly so."""
+@pytest.mark.parametrize(("first", "second"), [("cpu", "cuda"), ("cuda", "cpu")])
+def test_one_device_continues_where_the_other_stopped(monkeypatch, first, second):
+    """Blocks, draws and tables are the same; learning rates nearly so."""
     small_launches(monkeypatch, launch_tokens=50)
-    corpus, trained = random_corpus(5), {}
-    settings = {"epochs": 3, "sample": 0.05, "learning_rate": 0.02}
-    for devices_in_turn in (("cpu", "cpu"), (first, {"cpu": "cuda", "cuda": "cpu"}[first])):
-        job, next_range = job_of(corpus, **settings), 0
-        for device in devices_in_turn:
-            trainer = (
-                CpuTrainer(job, 1, next_range)
-                if device == "cpu"
-                else CudaTrainer(job, next_range, warps=1)
-            )
-            stop_after(trainer, trainer.schedule.ranges // 2 if next_range == 0 else None)
-            job, next_range = replace(job, tables=trainer.tables), trainer.next_range
-        assert next_range == trainer.schedule.ranges
-        trained[devices_in_turn] = job.tables
-    alone, both = trained.values()
-    start = job_of(corpus, **settings).tables
+    corpus, settings = random_corpus(5), {"epochs": 3, "sample": 0.05, "learning_rate": 0.02}
+    alone = trained_in_turns(["cpu", "cpu"], corpus, **settings)
+    both = trained_in_turns([first, second], corpus, **settings)
+    start = start_of(corpus, **settings)[1].tables
     for table in ("padded_input", "padded_output"):
-        found, expected = (getattr(some, table) - getattr(start, table) for some in (both, alone))
+        found, expected = (getattr(end, table) - getattr(start, table) for end in (both, alone))
         assert np.linalg.norm(found - expected) < 0.06 * np.linalg.norm(expected)
 
 
-def stop_after(trainer, ranges):
-    """Train so many ranges, or all."""
-    trainer.schedule.ranges, all_ranges = ranges or trainer.schedule.ranges, trainer.schedule.ranges
-    assert trainer.run()
-    trainer.schedule.ranges = all_ranges
+def trained_in_turns(devices, corpus, **settings):
+    """Return tables of which the first device has trained the first half."""
+    corpus, state, chosen = start_of(corpus, **settings)
+    for device, done in zip(devices, (0.5, 1), strict=True):
+        kind = {"cpu": CpuTrainer, "cuda": GpuTrainer}[device]
+        trainer = kind(corpus, state, chosen)
+        block_count = trainer.schedule.block_count
+        trainer.schedule.block_count = int(done * block_count)
+        assert trainer.run()
+        trainer.schedule.block_count = block_count
+        state = replace(state, tables=trainer.tables, next_block=trainer.next_block)
+    return state.tables
 
 
 @emulated
-def test_what_grows_without_bounds_stops():
+def test_training_that_diverges_is_an_error():
     corpus = random_corpus(3, words=4, numerals=3, sentences=40)
-    trainer = CudaTrainer(job_of(corpus, learning_rate=1.0, epochs=200))
+    trainer = GpuTrainer(*start_of(corpus, learning_rate=1.0, epochs=200))
     with pytest.raises(TrainingError, match="learning_rate"):
         trainer.run()
 
 
-def parts_for(job, warps):
-    sampling = sampling_of(job.corpus.vocabulary, len(job.corpus.ids), job.config)
-    return parts_of_steps(job, sampling, warps)
+def damping_for(corpus, state, settings, warps):
+    sampling = sampling_of(corpus.vocabulary, len(corpus.ids), settings)
+    rows = state.numeral_rows(corpus.vocabulary.numeral_values)
+    return damping_of_sides(corpus.vocabulary, sampling, rows, settings.learning_rate, warps)
 
 
-def test_rows_in_many_hands_take_parts_of_steps():
-    """Three words, each a third of all inputs; half of them in a text of twice the warps."""
+def test_frequent_words_are_damped_by_their_load():
+    """Three words, each a third of all inputs."""
     corpus = nl.encode(["so few words"] * 90 + ["1"], min_count=1)
-    job = job_of(corpus, learning_rate=0.05, sample=0)
-    pairs = (job.config.window + 1) * (1 + job.config.negatives) * 90 / 271
+    start = start_of(corpus, learning_rate=0.05, sample=0)
+    settings = start[2]
+    pairs = (settings.window + 1) * (1 + settings.negatives) * 90 / 271
     for warps, load in ((11, 10 * 0.05 * pairs), (21, 20 * 0.05 * pairs)):
-        inputs, _ = parts_for(job, warps)
+        inputs, _ = damping_for(*start, warps)
         assert load > SAFE_LOAD
         assert inputs[:3] == pytest.approx(SAFE_LOAD / load)
-    for part in parts_for(job, 1):
-        assert part.tolist() == [1.0] * len(part)
+    for damping in damping_for(*start, 1):
+        assert damping.tolist() == [1.0] * len(damping)
 
 
-def test_loads_of_prototypes_are_those_of_their_numerals():
-    """With one prototype for all numerals they pull together; with many, each for itself."""
+def test_prototypes_bear_the_load_of_all_their_numerals():
+    """One prototype for all numerals is damped; with many, each moves freely."""
     lines = [f"word{chr(97 + a)}{chr(97 + b)} {26 * a + b}" for a in range(26) for b in range(26)]
     corpus = nl.encode(lines, min_count=1)
     words = len(corpus.vocabulary.words)
     for knots, least, most in ((Knots(0, 1e9), 0, 0.05), (Knots(*np.arange(700)), 1, 1)):
-        inputs, outputs = parts_for(job_of(corpus, knots, sample=0), 400)
+        inputs, outputs = damping_for(*start_of(corpus, knots, sample=0), 400)
         assert inputs[:words].tolist() == [1.0] * words
         assert least <= min(inputs[words], outputs[words]) <= most
 
 
-def test_steps_of_prototypes_that_move_together_stay_within_bounds():
-    """No eigenvalue of what all warps take back at once is above the limit."""
+def test_prototypes_that_move_together_stay_within_the_safe_load():
+    """No eigenvalue of the matrix of what all warps take back at once is above the limit."""
     corpus = random_corpus(3, words=9, numerals=40, sentences=300)
     knots = Knots(0, 1, 4, 20, 100, 1600)
-    job = job_of(corpus, knots, sample=0)
-    sampling = sampling_of(corpus.vocabulary, len(corpus.ids), job.config)
-    weights = knots.rows(corpus.vocabulary.numeral_values).dense()
-    for pairs, part in zip(
-        pairs_per_centre(job, sampling), parts_of_steps(job, sampling, 300), strict=True
+    start = start_of(corpus, knots, sample=0)
+    sampling = sampling_of(corpus.vocabulary, len(corpus.ids), start[2])
+    weights = knots.weights(corpus.vocabulary.numeral_values).dense()
+    words, rate = len(corpus.vocabulary.words), start[2].learning_rate
+    for pairs, damping in zip(
+        pairs_per_centre(corpus.vocabulary, sampling), damping_for(*start, 300), strict=True
     ):
-        words = len(corpus.vocabulary.words)
-        taken_back = (weights.T * pairs[words:]) @ weights * 299 * job.config.learning_rate
+        taken_back = (weights.T * pairs[words:]) @ weights * 299 * rate
         assert np.linalg.eigvals(taken_back).real.max() > SAFE_LOAD
-        damped = part[words:, None] * taken_back
+        damped = damping[words:, None] * taken_back
         assert np.linalg.eigvals(damped).real.max() <= SAFE_LOAD * (1 + 1e-5)
 
 
 @emulated
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
-def test_a_part_of_a_step_is_that_part(objective, monkeypatch):
-    """Small steps of damped rows are parts of those of rows that are not."""
+def test_damped_rows_take_their_fraction_of_each_change(objective, monkeypatch):
+    """Small changes of damped rows are fractions of those of rows that are not damped."""
     corpus, moved = random_corpus(4), []
     words = len(corpus.vocabulary.words)
     random = np.random.default_rng(5)
-    parts = [random.uniform(0.2, 1, words + KNOTS.size).astype(np.float32) for _ in range(2)]
-    for some in ([np.ones_like(part) for part in parts], parts):
-        monkeypatch.setattr(cuda_trainer, "parts_of_steps", lambda *job, some=some: some)
-        job = job_of(corpus, objective=objective, learning_rate=1e-3, epochs=1)
-        tables = job.tables.padded_input, job.tables.padded_output
+    damping = [random.uniform(0.2, 1, words + KNOTS.size).astype(np.float32) for _ in range(2)]
+    for fractions in ([np.ones_like(side) for side in damping], damping):
+        monkeypatch.setattr(gpu, "damping_of_sides", lambda *_, fractions=fractions: fractions)
+        start = start_of(corpus, objective=objective, learning_rate=1e-3, epochs=1)
+        tables = start[1].tables.padded_input, start[1].tables.padded_output
         for number, table in enumerate(tables):
             table[:, :8] = np.random.default_rng(number).normal(0, 0.4, (len(table), 8))
         before = [table.copy() for table in tables]
-        trainer = CudaTrainer(job, warps=1)
+        trainer = GpuTrainer(*start, warps=1)
         assert trainer.run()
-        assert trainer.tables is job.tables
+        assert trainer.tables is start[1].tables
         moved.append([now - then for now, then in zip(tables, before, strict=True)])
-    for whole, damped, part in zip(*moved, parts, strict=True):
-        expected = part[:, None] * whole
+    for whole, damped, fraction in zip(*moved, damping, strict=True):
+        expected = fraction[:, None] * whole
         assert np.linalg.norm(damped - expected) < 2e-2 * np.linalg.norm(expected)
 
 
 @emulated
 @pytest.mark.parametrize("lines", [["1", "cat", "2"] * 9, ["1 2 3 4"] * 9, ["so few words"] * 9])
 @pytest.mark.filterwarnings("ignore::numberline.errors.NumberlineWarning")
-def test_text_with_nothing_to_learn(lines):
-    """No window at all, no words, or no numerals."""
-    trainer = CudaTrainer(job_of(nl.encode(lines, min_count=1)))
+def test_text_without_windows_words_or_numerals_trains(lines):
+    trainer = GpuTrainer(*start_of(nl.encode(lines, min_count=1)))
     assert trainer.run()
     assert trainer.tables.are_finite
 
@@ -348,42 +340,36 @@ def test_text_with_nothing_to_learn(lines):
 @pytest.mark.parametrize("shift", [-999, 999])
 def test_ids_beyond_the_vocabulary_are_refused(monkeypatch, shift, resident_fraction):
     monkeypatch.setattr(cuda_text, "RESIDENT_FRACTION", resident_fraction)
-    corpus = random_corpus(2)
-    job = job_of(corpus)
-    damaged = replace(job, corpus=replace(corpus, ids=corpus.ids + np.int32(shift)))
+    corpus, state, settings = start_of(random_corpus(2))
+    damaged = replace(corpus, ids=corpus.ids + np.int32(shift))
     with pytest.raises(ValueError, match="beyond the vocabulary"):
-        CudaTrainer(damaged).run()
+        GpuTrainer(damaged, state, settings).run()
 
 
 @emulated
-def test_the_same_model_folder(tmp_path):
-    told = []
-    corpus = planted(60)
-    model = nl.train(
-        corpus, tmp_path / "m", dim=8, epochs=2, min_count=1, device="cuda", progress=told.append
-    )
-    assert told[-1].gpu == model.training["gpu"]
-    assert told[-1].tokens == told[-1].total_tokens
-    again = nl.load(tmp_path / "m")
+def test_a_gpu_writes_a_model_folder_like_any_other(tmp_path):
+    reports = []
+    settings = {"dim": 8, "epochs": 2, "min_count": 1, "device": "cuda"}
+    model = nl.train(planted(60), tmp_path / "model", progress=reports.append, **settings)
+    assert reports[-1].gpu == model.training["gpu"]
+    assert reports[-1].tokens == reports[-1].total_tokens
+    again = nl.load(tmp_path / "model")
     assert np.array_equal(again.vectors(["small", "7.5"]), model.vectors(["small", "7.5"]))
-    assert again.config.random == NumeralSettings()
+    assert again.settings == replace(model.settings, device="auto")  # not saved
 
 
 @emulated
-def test_a_gpu_goes_on_where_a_cpu_stopped(tmp_path):
-    """And the other way round: ranges are the same."""
-
+@pytest.mark.parametrize(("first", "second"), [("cpu", "cuda"), ("cuda", "cpu")])
+def test_a_checkpoint_is_resumed_on_the_other_device(tmp_path, first, second):
     def stop(progress):
         raise KeyboardInterrupt
 
     settings = {"dim": 8, "epochs": 3, "threads": 1}
     corpus = nl.encode(planted(60), min_count=1)
-    for first, second in (("cpu", "cuda"), ("cuda", "cpu")):
-        folder = tmp_path / first
-        with pytest.raises(KeyboardInterrupt):
-            nl.train(corpus, folder, device=first, progress=stop, **settings)
-        model = nl.train(corpus, folder, device=second, resume=True, **settings)
-        assert ("gpu" in model.training) == (second == "cuda")
+    with pytest.raises(KeyboardInterrupt):
+        nl.train(corpus, tmp_path / "model", device=first, progress=stop, **settings)
+    model = nl.train(corpus, tmp_path / "model", device=second, resume=True, **settings)
+    assert ("gpu" in model.training) == (second == "cuda")
 
 
 WITHOUT_NATIVE = """

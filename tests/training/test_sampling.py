@@ -1,4 +1,4 @@
-"""What is drawn: the distribution of the paper, exactly, and in draws."""
+"""The distributions that training draws from, exactly and as frequencies of draws."""
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from numberline.training.sampling import (
     alias_table,
     keep_probabilities,
     negative_probabilities,
+    numeral_negatives,
 )
 from numberline.training.tables import ROWS_AT_A_TIME, starting_tables
 
@@ -19,50 +20,55 @@ counts = st.lists(st.integers(1, 10**6), min_size=1, max_size=40).map(np.array)
 
 
 def probabilities_of(table):
-    """The probabilities that an alias table says."""
+    """Return the probability with which each index is drawn from an alias table."""
     kept = (
         table.thresholds.astype(np.float64) + (table.thresholds == FULL_THRESHOLD - 1)
     ) / FULL_THRESHOLD
-    shares = kept.copy()
-    np.add.at(shares, table.others, 1 - kept)
-    return shares / len(shares)
+    probabilities = kept.copy()
+    np.add.at(probabilities, table.others, 1 - kept)
+    return probabilities / len(probabilities)
 
 
 @given(counts, counts)
-def test_words_and_numerals_come_in_their_ratio_each_to_the_power(words, numerals):
-    shares = negative_probabilities(words, numerals)
-    assert shares.sum() == pytest.approx(1)
-    numeral_share = numerals.sum() / (words.sum() + numerals.sum())
-    assert shares[len(words) :].sum() == pytest.approx(numeral_share)
-    assert shares[: len(words)] / shares[0] == pytest.approx((words / words[0]) ** 0.75)
-    assert shares[len(words) :] / shares[len(words)] == pytest.approx(
-        (numerals / numerals[0]) ** 0.75
-    )
+def test_words_and_numerals_are_drawn_in_their_ratio_each_by_counts_to_the_power(words, numerals):
+    drawn = negative_probabilities(words, numerals)
+    drawn_words, drawn_numerals = drawn[: len(words)], drawn[len(words) :]
+    assert drawn.sum() == pytest.approx(1)
+    fraction = numerals.sum() / (words.sum() + numerals.sum())
+    assert drawn_numerals.sum() == pytest.approx(fraction)
+    assert drawn_words / drawn_words[0] == pytest.approx((words / words[0]) ** 0.75)
+    assert drawn_numerals / drawn_numerals[0] == pytest.approx((numerals / numerals[0]) ** 0.75)
 
 
-def test_a_corpus_without_numerals_or_without_words():
+def test_words_alone_or_numerals_alone_are_drawn():
     assert negative_probabilities(np.array([1, 16]), np.array([])) == pytest.approx([1 / 9, 8 / 9])
     assert negative_probabilities(np.array([]), np.array([1, 16])) == pytest.approx([1 / 9, 8 / 9])
 
 
 @given(counts)
-def test_an_alias_table_says_the_probabilities(weights):
-    shares = weights / weights.sum()
-    assert probabilities_of(alias_table(shares)) == pytest.approx(shares, abs=1e-8)
+def test_an_alias_table_draws_with_its_probabilities(weights):
+    probabilities = weights / weights.sum()
+    table = alias_table(probabilities)
+    assert probabilities_of(table) == pytest.approx(probabilities, abs=1e-8)
 
 
-def test_an_alias_table_of_nothing_and_of_equals():
+def test_an_alias_table_may_be_empty_or_even():
     assert len(alias_table(np.zeros(0)).others) == 0
     for count in (1, 3, 7, 49):
-        shares = np.full(count, 1 / count)
-        assert probabilities_of(alias_table(shares)) == pytest.approx(shares)
+        even = np.full(count, 1 / count)
+        assert probabilities_of(alias_table(even)) == pytest.approx(even)
 
 
-def test_drawn_frequencies():
-    shares = negative_probabilities(np.array([1000, 100, 10]), np.array([300, 5]))
-    drawn = draw(alias_table(shares), random_bits(7, np.arange(200_000)))
-    found = np.bincount(drawn, minlength=5) / 200_000
-    assert found == pytest.approx(shares, abs=4 * np.sqrt(0.25 / 200_000))
+def test_frequencies_of_draws_are_the_probabilities():
+    probabilities = negative_probabilities(np.array([1000, 100, 10]), np.array([300, 5]))
+    drawn = draw(alias_table(probabilities), random_bits(7, np.arange(200_000)))
+    frequencies = np.bincount(drawn, minlength=5) / 200_000
+    assert frequencies == pytest.approx(probabilities, abs=4 * np.sqrt(0.25 / 200_000))
+
+
+@pytest.mark.parametrize(("negatives", "numerals"), [(1, 0), (3, 1), (5, 2), (10, 4)])
+def test_two_of_five_negatives_of_numerals_are_numerals(negatives, numerals):
+    assert numeral_negatives(negatives) == numerals
 
 
 def test_keep_probabilities_are_those_of_word2vec():
@@ -82,12 +88,12 @@ def test_random_numbers_are_even_and_differ_by_key():
 
 
 def test_random_numbers_never_change():
-    """A checkpoint goes on with what an older version drew."""
+    """A checkpoint of an older version is continued with the same draws."""
     assert random_bits(1, [0, 1]).tolist() == [10451216379200822465, 13757245211066428519]
 
 
 def test_starting_vectors_are_small_and_the_same_for_the_same_seed():
-    """They come in chunks, filled by as many threads as there are."""
+    """Several threads fill them, each some rows at a time."""
     words, dim = 2 * ROWS_AT_A_TIME + 9, 3
     one, same = (starting_tables(words, None, dim, np.random.default_rng(1)) for _ in range(2))
     assert np.array_equal(one.padded_input, same.padded_input)

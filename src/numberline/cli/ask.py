@@ -18,11 +18,13 @@ from typer.core import TyperCommand
 
 import numberline
 from numberline.cli.process import Output, lines_of_standard_input, print_json
+from numberline.model.check import ODD_BELOW
 from numberline.reading.numerals import plain_number
 
 if TYPE_CHECKING:
     from numberline.model.check import CheckedNumeral
-    from numberline.model.prediction import NumeralDistribution, RankedNumeral
+    from numberline.model.distribution import NumeralDistribution
+    from numberline.model.prediction import RankedNumeral
 
 ODD_FOUND = 1  # exit code of check --fail
 _NEGATIVE = re.compile(r"-\.?[0-9]")
@@ -104,10 +106,6 @@ def predict(
         typer.Option("--candidate", "-c", help="A number to rank; give several."),
     ] = None,
     score: Annotated[str, typer.Option(help="s0, S_A, S_B, joint or lift.")] = "s0",
-    weighting: Annotated[
-        str | None,
-        typer.Option(help="How frequent words count: 'training', as there, or by default 'root'."),
-    ] = None,
     as_json: Json = False,
 ) -> None:
     """Say which number belongs into the gap ___ of a text.
@@ -116,7 +114,7 @@ def predict(
     """
     embeddings = numberline.load(model)
     for text in asked(texts):
-        found = embeddings.predict(text, candidate or None, score, weighting)
+        found = embeddings.predict(text, candidate or None, score)
         answer = ranked(found) if isinstance(found, list) else expected(found)
         if as_json:
             print_json({"text": text} | answer)
@@ -149,10 +147,7 @@ def show_prediction(answer: dict[str, Any]) -> None:
 def check(
     model: Model,
     texts: Texts = None,
-    odd_below: Annotated[
-        float | None,
-        typer.Option(help="Lift below which a number is odd; by default 0.3."),
-    ] = None,
+    odd_below: Annotated[float, typer.Option(help="Lift below which a number is odd.")] = ODD_BELOW,
     fail: Annotated[
         bool, typer.Option("--fail", help=f"Exit with {ODD_FOUND} if a number is odd.")
     ] = False,

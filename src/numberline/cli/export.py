@@ -9,7 +9,7 @@ import typer
 
 import numberline
 from numberline.errors import VectorsError
-from numberline.model.arguments import one_of
+from numberline.fields import one_of
 from numberline.model.interchange import FORMATS
 from numberline.model.materialise import Numerals
 from numberline.numerals.base import SIDES
@@ -58,8 +58,8 @@ def export(
     """
     from numberline.model import interchange
 
-    one_of("format", format, FORMATS)
-    one_of("side", side, SIDES)
+    one_of(*FORMATS)("format", format)
+    one_of(*SIDES)("side", side)
     loaded = numberline.load(model)
     written = interchange.export(
         loaded,

@@ -8,10 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.model.context import Context, weighted_context
+from numberline.model.contexts import (
+    TRAINING_KEEP_POWER,
+    ContextRows,
+    Contexts,
+    context_rows,
+    contexts_of,
+    tokens_around,
+    weighted_contexts,
+)
 from numberline.model.embeddings import Embeddings
-from numberline.model.lookup import UNKNOWN, Query
-from numberline.model.scores import SCORES, Candidates, SummedContexts, summed
+from numberline.model.gaps import Gaps, Sides, gaps_between
+from numberline.model.scores import SCORES, Candidates
 
 Places = npt.NDArray[np.intp]
 
@@ -28,27 +36,22 @@ def numeral_candidates(model: Embeddings, values: Floats) -> tuple[Candidates, P
     return Candidates(model, input_rows, output_rows), places.reshape(-1)
 
 
-def score_all(contexts: SummedContexts, candidates: Candidates) -> dict[str, Floats]:
+def score_all(contexts: ContextRows, candidates: Candidates) -> dict[str, Floats]:
     """By the name of the score, one row per context and one column per candidate."""
     return {name: score(contexts, candidates) for name, score in SCORES.items()}
 
 
-def flat_context(model: Embeddings, left: list[Query], right: list[Query], words: int) -> Context:
-    """So many tokens on each side, each with weight 1; unknown ones are skipped."""
-    found = model.lookup.find([*left[max(0, len(left) - words) :], *right[:words]])
-    ids = found.ids[found.ids != UNKNOWN]
-    return Context(ids, found.values, np.ones(len(ids)))
+def flat_contexts(gaps: Gaps, words: int) -> Contexts:
+    """Return contexts of so many tokens on each side, each with weight 1."""
+    gap, token = tokens_around(gaps, gaps.starts - words, gaps.ends + words)
+    return weighted_contexts(gaps, gap, token, np.ones(len(gap)))
 
 
-def all_kinds(
-    model: Embeddings, sides: Iterable[tuple[list[Query], list[Query]]], words: int
-) -> dict[str, SummedContexts]:
-    """Contexts flat, as in the paper; with the weights of training; and as model.predict does."""
-    known = list(sides)
-
-    def weighted(weighting: str) -> SummedContexts:
-        found = (weighted_context(model, left, right, weighting) for left, right in known)
-        return summed(model, found)
-
-    flat = summed(model, (flat_context(model, left, right, words) for left, right in known))
-    return {"flat": flat, "training": weighted("training"), "weighted": weighted("root")}
+def all_kinds(model: Embeddings, sides: Iterable[Sides], words: int) -> dict[str, ContextRows]:
+    """Return contexts flat, as in the paper; weighted as in training; and as in model.predict."""
+    gaps = gaps_between(model.lookup, sides)
+    return {
+        "flat": context_rows(model, flat_contexts(gaps, words)),
+        "training": context_rows(model, contexts_of(model, gaps, TRAINING_KEEP_POWER)),
+        "weighted": context_rows(model, contexts_of(model, gaps)),
+    }

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from numberline.errors import EvaluationDataError
-from numberline.model.context import query_of
 from numberline.model.lookup import Query
 from numberline.reading.corpus import Corpus
 from numberline.reading.lines import Sentence, sentences_of
@@ -66,11 +65,10 @@ def gaps_of(
 
 
 def gap_at(tokens: list[Token], place: int) -> Gap:
-    left = [query_of(token) for token in tokens[max(0, place - REACH) : place]]
-    right = [query_of(token) for token in tokens[place + 1 : place + 1 + REACH]]
+    left, right = tokens[max(0, place - REACH) : place], tokens[place + 1 : place + 1 + REACH]
     value = tokens[place].value
     assert value is not None, "a gap is where a numeral was"
-    return Gap(left, right, value)
+    return Gap([*left], [*right], value)
 
 
 def lonely_numerals(tokens: list[Token], alone_within: int) -> list[int]:

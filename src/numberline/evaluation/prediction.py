@@ -11,12 +11,12 @@ model/scores.py:
     AVGLE   mean of that distance
 
 Contexts are flat, so many tokens on each side, as in the paper; with the weights of training; or
-weighted as in model.predict (model/context.py says how). Unknown words are skipped; an item without
-any known one counts, with all candidates tied. Chance is a candidate drawn at random; the most
-frequent numeral is that of the training text; the middle one is the median of the candidates. Where
-half of all numerals are years, the middle one has small median errors: look at AVGR and AVGLE. AVGR
-of what does not look at the context is always that of chance, since every candidate is the right
-one of one item.
+weighted as in model.predict (model/contexts.py says how). Unknown words are skipped; an item
+without any known one counts, with all candidates tied. Chance is a candidate drawn at random; the
+most frequent numeral is that of the training text; the middle one is the median of the candidates.
+Where half of all numerals are years, the middle one has small median errors: look at AVGR and
+AVGLE. AVGR of what does not look at the context is always that of chance, since every candidate is
+the right one of one item.
 """
 
 from __future__ import annotations

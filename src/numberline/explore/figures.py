@@ -14,7 +14,7 @@ from numberline.explore.prototypes import short_number
 from numberline.explore.sentences import expected
 from numberline.explore.themes import Theme
 from numberline.extras import optional
-from numberline.model.context import GAP
+from numberline.model.gaps import GAP
 from numberline.numerals.squash import squash, unsquash
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from numberline.extras import optional
 from numberline.fields import made_of
 from numberline.files.whole_file import replace_file
 from numberline.files.whole_folder import make_folder
-from numberline.model.context import GAP
 from numberline.model.embeddings import Embeddings
+from numberline.model.gaps import GAP
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -25,7 +25,7 @@ def facts(explained: ExplainedPrototypes) -> dict[str, Any]:
         "prototypes": [
             {"value": value, "share": share}
             for value, share in zip(
-                explained.values.tolist(), explained.shares.tolist(), strict=True
+                explained.values.tolist(), explained.fractions.tolist(), strict=True
             )
         ],
     }
@@ -38,8 +38,8 @@ def table(explained: ExplainedPrototypes) -> Table:
     rows.add_column("prototype", justify="right", style="bold")
     rows.add_column("share of numerals", justify="right")
     rows.add_column("")
-    largest = float(explained.shares.max())
-    for value, share in zip(explained.values.tolist(), explained.shares.tolist(), strict=True):
+    largest = float(explained.fractions.max())
+    for value, share in zip(explained.values.tolist(), explained.fractions.tolist(), strict=True):
         rows.add_row(short_number(value), f"{share:.3%}", "▇" * round(BAR * share / largest))
     return rows
 

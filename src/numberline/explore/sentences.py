@@ -11,12 +11,11 @@ from numberline.arrays import Floats
 from numberline.errors import ContextError, QuestionError
 from numberline.explore.densities import central_range, density_on_line
 from numberline.model.check import CheckedNumeral
-from numberline.model.context import GAP, query_of
+from numberline.model.distribution import NumeralDistribution
 from numberline.model.embeddings import Embeddings
-from numberline.model.prediction import NumeralDistribution
+from numberline.model.gaps import GAP
 from numberline.numerals.squash import squash, unsquash
 from numberline.reading.numerals import plain_number
-from numberline.reading.scanner import tokenize
 
 LONGEST_TEXT = 2000  # characters
 MOST_NUMERALS = 40  # in a text: each takes some milliseconds
@@ -59,12 +58,8 @@ def expected(model: Embeddings, text: str, start: int, end: int) -> dict[str, An
     require_short(model, text)
     if not 0 <= start <= end <= len(text):
         raise QuestionError(f"the text has no characters {start} to {end}")
-    left, right = (
-        [query_of(token) for token in tokenize(part, model.settings)]
-        for part in (text[:start], text[end:])
-    )
     try:
-        found = model.predict((left, right))
+        found = model.predict((model.lookup.tokens(text[:start]), model.lookup.tokens(text[end:])))
     except ContextError as error:
         raise QuestionError("none of the words around it is known to the model") from error
     assert isinstance(found, NumeralDistribution)
@@ -98,6 +93,6 @@ def require_short(model: Embeddings, text: str) -> None:
         raise QuestionError(
             f"a text of {len(text):,} characters; at most {LONGEST_TEXT:,} are read"
         )
-    numerals = sum(token.value is not None for token in tokenize(text, model.settings))
+    numerals = sum(token.value is not None for token in model.lookup.tokens(text))
     if numerals > MOST_NUMERALS:
         raise QuestionError(f"a text with {numerals} numerals; at most {MOST_NUMERALS} are read")

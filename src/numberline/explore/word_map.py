@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from numberline.errors import QuestionError
 from numberline.explore.labels import part_labels
 from numberline.explore.plots import NUMERALS, PROTOTYPES
 from numberline.extras import optional
 from numberline.model.embeddings import Embeddings
-from numberline.model.lookup import NUMERAL, UNKNOWN, Query
+from numberline.model.lookup import Query
 from numberline.model.neighbours import unit
 
 if TYPE_CHECKING:
@@ -70,15 +72,12 @@ def chosen_tokens(
     if tokens is None:
         numerals = [*MAPPED_NUMERALS] if model.numerals is not None else []
         return [word for word in MAPPED_WORDS if word in model], numerals
-    words, values = [], []
-    for token in dict.fromkeys(tokens):
-        kind, value = model.lookup.read(token)
-        if kind == UNKNOWN:
-            model.lookup.refuse(token)
-        if kind == NUMERAL:
-            values.append(value)
-        else:
-            words.append(model.words[kind])
+    listed = list(dict.fromkeys(tokens))
+    read = model.lookup.read_tokens(listed)
+    if not read.is_known.all():
+        model.lookup.refuse(listed[int(np.argmin(read.is_known))])
+    words = [model.words[id] for id in read.ids[read.is_word].tolist()]
+    values = read.numerals.tolist()
     if len(words) + len(values) < FEWEST:
         raise QuestionError(f"a map of {len(words) + len(values)} tokens; give {FEWEST} or more")
     return words, values

@@ -1,1 +1,1 @@
-"""A trained model for the tools that people already use, each an extra."""
+"""A model → what other tools take; each tool is an extra."""

@@ -1,4 +1,4 @@
-"""What callers give → a model and a list of texts, or an error that says what is wrong with it."""
+"""A model or its folder, and texts as callers pass them → a model and a list of strings."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from numberline.errors import InputError, describe
-from numberline.kernels import native
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import load
-from numberline.reading import scanner
-from numberline.reading.tokens import Token
 
 
 def as_model(model: Embeddings | str | Path) -> Embeddings:
-    """A model as it is, or the one in a model folder."""
+    """Return a model as it is, or load it from its folder."""
     if isinstance(model, Embeddings):
         return model
     if isinstance(model, str | Path):
@@ -24,38 +21,29 @@ def as_model(model: Embeddings | str | Path) -> Embeddings:
 
 
 def as_numeral_model(model: Embeddings | str | Path) -> Embeddings:
-    """A model that has learnt numerals."""
-    found = as_model(model)
-    if found.numerals is None:
-        raise InputError("the model knows no numerals, for its corpus held none; train on others")
-    return found
+    """Return a model that has learnt numerals; refuse one that has not."""
+    loaded = as_model(model)
+    if loaded.numerals is None:
+        raise InputError("the model has learnt no numerals, as its corpus held none")
+    return loaded
 
 
 def as_texts(texts: Iterable[str]) -> list[str]:
-    """A list, a column or an array of strings; one string alone is a mistake too often."""
+    """Return a list, column or array of strings as a list; one string alone is refused."""
     if isinstance(texts, str | bytes):
         raise InputError(f"a list of texts is needed, not one text; put {texts!r:.40} in a list")
     if getattr(texts, "ndim", 1) != 1:
         shape = tuple(getattr(texts, "shape", ()))
         raise InputError(
-            f"a row of texts is needed, not a table of shape {shape}; choose one column by its name"
+            f"a column of texts is needed, not a table of shape {shape}; choose one by its name"
         )
     try:
         listed: list[Any] = list(texts)
     except TypeError:
         raise InputError(f"a list of texts is needed, not {describe(texts)}") from None
-    for place, text in enumerate(listed):
+    for index, text in enumerate(listed):
         if not isinstance(text, str):
-            raise InputError(f"text {place} is {describe(text)}, but a string is needed")
+            raise InputError(f"text {index} is {describe(text)}, but a string is needed")
     if not listed:
-        raise InputError("no texts came; at least one is needed")
+        raise InputError("the list of texts is empty; at least one is needed")
     return listed
-
-
-def tokens_of(text: str, model: Embeddings) -> list[Token]:
-    """The text as the model's corpus was read."""
-    if native() is None:
-        return scanner.tokenize(text, model.settings)
-    from numberline.reading.native import tokenize
-
-    return tokenize(text, model.settings)

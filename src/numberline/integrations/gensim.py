@@ -1,7 +1,7 @@
 """A model → gensim's KeyedVectors, which know every numeral too.
 
-Words and materialised numerals have an index, as all keys of gensim have. Other numerals have a
-vector but no index, as words that fastText makes up: they can be asked about, not found.
+Words and chosen numerals have an index, as all of gensim's keys have. Other numerals have a vector
+but no index, like the words that fastText composes: they can be queried, but are no results.
 """
 
 from __future__ import annotations
@@ -28,33 +28,33 @@ KeyedVectors: Any = optional("gensim.models", "gensim").KeyedVectors
 
 @dataclass(eq=False)
 class NumeralSource:
-    """How text is read and numerals get their vectors; saved with the keyed vectors."""
+    """Composes the vectors of numerals; saved with the keyed vectors."""
 
     numerals: NumeralVectors | None  # None: none were learnt
-    text: TextSettings
+    settings: TextSettings
     side: Side
-    is_unit: bool = False  # vectors have been scaled to length 1
+    is_unit: bool = False  # True: all vectors are scaled to length 1
 
     def vector(self, key: object) -> Array | None:
-        """That of a numeral; None for all else, also for numbers: to gensim they are indexes."""
+        """Return the vector of a numeral; None for anything else, and for gensim's int indexes."""
         if self.numerals is None or not isinstance(key, str):
             return None
-        value = Lookup([], {}, self.text, has_numerals=True).value_of(key)
-        if value is None:
+        values = Lookup([], {}, self.settings, has_numerals=True).read_tokens([key]).values
+        if not len(values):
             return None
-        row: Array = self.numerals.vectors([value], self.side)[0]
+        row: Array = self.numerals.vectors(values, self.side)[0]
         return unit(row) if self.is_unit else row
 
 
 class NumeralKeyedVectors(KeyedVectors):  # type: ignore[misc]
     """gensim's KeyedVectors in which numerals without an index have a vector, too."""
 
-    numerals: NumeralSource | None = None  # None: as gensim makes it, from a file for one
+    numerals: NumeralSource | None = None  # None: gensim made this object, for instance from a file
 
     def get_index(self, key: Any, default: Any = None) -> Any:
-        """Words are also found in another case, as the model reads them."""
+        """Return the index of a key; the case of words counts only if it does in the model."""
         if self.numerals and isinstance(key, str) and key not in self.key_to_index:
-            key = fold(key, self.numerals.text.lowercase)
+            key = fold(key, self.numerals.settings.lowercase)
         return super().get_index(key, default)
 
     def __contains__(self, key: Any) -> bool:
@@ -63,16 +63,17 @@ class NumeralKeyedVectors(KeyedVectors):  # type: ignore[misc]
     def get_vector(self, key: Any, norm: bool = False) -> Array:
         row = None if self.has_index_for(key) else self.numeral_vector(key)
         if row is None:
-            found: Array = super().get_vector(key, norm)
-            return found
+            indexed: Array = super().get_vector(key, norm)
+            return indexed
         row = unit(row) if norm else row
-        row.setflags(write=False)  # as gensim gives rows
+        row.setflags(write=False)  # as gensim's rows are
         return row
 
     def numeral_vector(self, key: Any) -> Array | None:
         return self.numerals.vector(key) if self.numerals else None
 
     def distances(self, word_or_vector: Any, other_words: Iterable[str] = ()) -> Array:
+        """Return 1 - cosine to each of the other words, or to all keys with an index."""
         others = list(other_words)
         if not others:
             return 1 - self._similarities(word_or_vector, self.vectors)
@@ -85,13 +86,14 @@ class NumeralKeyedVectors(KeyedVectors):  # type: ignore[misc]
         return similarities
 
     def closer_than(self, key1: str, key2: str) -> list[str]:
-        """The keys nearer to key1 than key2 is."""
-        farthest = self.distances(key1, [key2])[0]
-        nearer = np.flatnonzero(self.distances(key1) < farthest).tolist()
-        own = {self.get_index(key, -1) for key in (key1, key2)}
-        return [self.index_to_key[at] for at in nearer if at not in own]
+        """Return the keys nearer to key1 than key2 is."""
+        limit = self.distances(key1, [key2])[0]
+        nearer = np.flatnonzero(self.distances(key1) < limit).tolist()
+        compared = {self.get_index(key, -1) for key in (key1, key2)}
+        return [self.index_to_key[index] for index in nearer if index not in compared]
 
     def unit_normalize_all(self) -> None:
+        """Scale all vectors to length 1, also those of numerals without an index."""
         super().unit_normalize_all()
         if self.numerals:
             self.numerals.is_unit = True
@@ -100,10 +102,10 @@ class NumeralKeyedVectors(KeyedVectors):  # type: ignore[misc]
 def to_keyed_vectors(
     model: Embeddings, numerals: Numerals = None, side: Side = "input"
 ) -> NumeralKeyedVectors:
-    """A copy of a model for gensim.
+    """Copy a model for gensim.
 
-    `numerals` (how many of the most frequent, or a list) get an index, so that most_similar finds
-    them; all others have a vector without.
+    `numerals` (how many of the most frequent, or a list) get an index, so that most_similar can
+    return them; all others have a vector but no index.
     """
     chosen = materialise(model, numerals, side)
     keyed = NumeralKeyedVectors(chosen.dim)
@@ -114,11 +116,11 @@ def to_keyed_vectors(
 
 
 def counts(model: Embeddings, numerals: list[str]) -> Array:
-    """How often each word and numeral came in the corpus; gensim sorts by it."""
+    """Return how often each word and each of the numerals occurs in the corpus, for gensim."""
     vocabulary = model.vocabulary
     occurrences = dict(
         zip(vocabulary.numeral_values.tolist(), vocabulary.numeral_counts.tolist(), strict=True)
     )
-    values = model.lookup.find(numerals).values.tolist()
-    of_numerals = np.array([occurrences.get(value, 0) for value in values], np.int64)
-    return np.concatenate([vocabulary.word_counts, of_numerals])
+    values = model.lookup.read_tokens(numerals).numerals.tolist()
+    numeral_counts = np.array([occurrences.get(value, 0) for value in values], np.int64)
+    return np.concatenate([vocabulary.word_counts, numeral_counts])

@@ -1,4 +1,4 @@
-"""A model ↔ the Hugging Face Hub, or a folder as it lies there: the model folder and a card."""
+"""A model ↔ a repository of the Hugging Face Hub, or a folder like it: the model and a card."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def save_pretrained(
     model: Embeddings,
     folder: str | Path,
     *,
-    place: str | None = None,
+    repo_id: str | None = None,
     replace_card: bool = False,
     **metadata: Any,
 ) -> None:
-    """Write the model folder and its card.
+    """Write the model folder with its card.
 
-    `place` is what the card gives from_pretrained: the id of a repository; by default the folder.
-    A card that is there stays, as someone may have worked on it, unless `replace_card` says so.
-    `metadata` goes to the head of the card: license, language, datasets …
+    The card's example loads the model from `repo_id`, by default from the folder. An existing card
+    is kept, as someone may have edited it, unless replace_card=True. `metadata` goes to the head of
+    the card: license, language, datasets …
     """
     target = free_folder(Path(folder), "model", is_model, overwrite=True)
-    card = model_card(model, place or str(folder), metadata)
+    card = model_card(model, repo_id or str(folder), metadata)
     if (target / CARD).exists() and not replace_card:
         card = (target / CARD).read_text(encoding="utf-8")
     with replace_folder(target) as unfinished:
@@ -54,18 +54,21 @@ def from_pretrained(
     local_files_only: bool = False,
     verify: bool = True,
 ) -> Embeddings:
-    """The model in a folder, if there is such a folder, or else in a repository of the Hub.
+    """Load a model from a folder, if there is one of that name, or from a repository of the Hub.
 
-    `revision` is a branch, tag or commit; the options between it and `verify` are those of
-    huggingface_hub.snapshot_download. Nothing that is downloaded is ever executed.
+    `revision` is a branch, tag or commit; `token`, `cache_dir` and `local_files_only` are those of
+    huggingface_hub.snapshot_download. `verify` reads all once, to find damage. Nothing that is
+    downloaded is ever executed.
     """
     name = str(path_or_repo_id)
     if Path(path_or_repo_id).exists():
         return load(path_or_repo_id, verify)
     if isinstance(path_or_repo_id, Path) or not REPOSITORY.fullmatch(name):
-        raise StoreError(f"{name} is no folder, nor the id of a repository, such as user/model")
+        raise StoreError(
+            f"{name} is neither a folder nor the id of a repository, such as user/model"
+        )
     hub = optional("huggingface_hub", "hub")
-    with failures_named(f"{name} is no folder, and the Hub did not give it"):
+    with hub_errors(f"{name} is not a folder, and the Hub did not return it"):
         folder = hub.snapshot_download(
             name,
             revision=revision,
@@ -90,22 +93,22 @@ def push_to_hub(
     replace_card: bool = False,
     **metadata: Any,
 ) -> str:
-    """Upload the model and its card, and give the address of the commit.
+    """Upload the model and its card in one commit; return the address of the commit.
 
-    The repository is made if it is not there. A card that is there stays, unless `replace_card`
-    says so. `metadata` goes to the head of the card, as in save_pretrained.
+    A missing repository is created. An existing card is kept, unless replace_card=True. `metadata`
+    goes to the head of the card, as in save_pretrained.
     """
     api = optional("huggingface_hub", "hub").HfApi(
         token=token, library_name="numberline", library_version=numberline.__version__
     )
     with (
-        failures_named(f"the Hub did not take {repo_id}"),
+        hub_errors(f"the Hub did not accept {repo_id}"),
         tempfile.TemporaryDirectory() as scratch,
     ):
         api.create_repo(repo_id, private=private, exist_ok=True)
         keeps_card = not replace_card and api.file_exists(repo_id, CARD, revision=revision)
         folder = Path(scratch, "model")
-        save_pretrained(model, folder, place=repo_id, **metadata)
+        save_pretrained(model, folder, repo_id=repo_id, **metadata)
         commit = api.upload_folder(
             repo_id=repo_id,
             folder_path=folder,
@@ -117,14 +120,14 @@ def push_to_hub(
 
 
 @contextmanager
-def failures_named(what: str) -> Iterator[None]:
-    """Errors of the Hub's client as one of ours, of one line."""
-    answered = optional("huggingface_hub.utils", "hub").HfHubHTTPError
+def hub_errors(action: str) -> Iterator[None]:
+    """Turn errors of the Hub's client into a HubError of one line."""
+    http_error = optional("huggingface_hub.utils", "hub").HfHubHTTPError
     try:
         yield
     except NumberlineError:
         raise
-    # Where there was no answer, the error is one of the library below: of a base of that class.
-    except (OSError, ValueError, *answered.__bases__) as error:
+    # Without an answer, errors come from the HTTP library, as a base class of http_error.
+    except (OSError, ValueError, *http_error.__bases__) as error:
         lines = str(error).strip().splitlines() or [type(error).__name__]
-        raise HubError(f"{what}: {lines[0]}") from error
+        raise HubError(f"{action}: {lines[0]}") from error

@@ -1,4 +1,4 @@
-"""A model → its card: a README with what it is, how it was trained and how it is used."""
+"""A model → its card: a README that says what it is, how to use it and how it was trained."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from numberline.settings import saved_settings
 TAGS = ["numberline", "word-embeddings", "numerals", "numeracy"]
 
 
-def model_card(model: Embeddings, place: str, metadata: Mapping[str, Any]) -> str:
-    """`place` is where the model will be found: the id of a repository, or a folder."""
+def model_card(model: Embeddings, source: str, metadata: Mapping[str, Any]) -> str:
+    """Return the card; its example loads `source`, the id of a repository or a folder."""
     return "\n".join(
         [
             front_matter(metadata),
-            f"# {place.rstrip('/').rpartition('/')[2]}",
+            f"# {source.rstrip('/').rpartition('/')[2]}",
             "",
             description(model),
             "",
             "## Usage",
             "",
-            f"```python\n{usage(model, place)}\n```",
+            f"```python\n{usage(model, source)}\n```",
             "",
-            "`pip install 'numberline[hub]'` brings what is needed.",
+            "Needs `pip install 'numberline[hub]'`.",
             "",
             "## Training",
             "",
@@ -36,7 +36,7 @@ def model_card(model: Embeddings, place: str, metadata: Mapping[str, Any]) -> st
 
 
 def front_matter(metadata: Mapping[str, Any]) -> str:
-    """YAML, of which JSON is a part."""
+    """Return the metadata as the YAML that a card starts with; values in JSON are YAML."""
     facts = {"library_name": "numberline", "tags": TAGS, **metadata}
     lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in facts.items()]
     return "\n".join(["---", *lines, "---", ""])
@@ -44,20 +44,20 @@ def front_matter(metadata: Mapping[str, Any]) -> str:
 
 def description(model: Embeddings) -> str:
     totals = model.vocabulary.totals
-    known = f"Vectors of {model.dim} numbers for {len(model):,} words"
-    learnt = f"learnt from {totals.tokens:,} tokens of text"
+    words = f"Vectors of {model.dim} dimensions for {len(model):,} words"
+    text = f"learnt from {totals.tokens:,} tokens of text"
     if model.numerals is None:
-        return f"{known}, {learnt}. The text held no numerals."
+        return f"{words}, {text}. The text held no numerals."
     values = f"{len(model.vocabulary.numeral_values):,} distinct values"
     numerals = f"{totals.numeral_tokens:,} of them numerals ({values})"
-    return f"{known} and for every numeral, seen or unseen, {learnt}, {numerals}."
+    return f"{words} and for every numeral, seen or unseen, {text}, {numerals}."
 
 
-def usage(model: Embeddings, place: str) -> str:
+def usage(model: Embeddings, source: str) -> str:
     lines = [
         "from numberline.integrations.hub import from_pretrained",
         "",
-        f"model = from_pretrained({place!r})",
+        f"model = from_pretrained({source!r})",
     ]
     if model.words:
         lines += [f"model[{model.words[0]!r}]  # the vector of a word"]
@@ -71,7 +71,8 @@ def usage(model: Embeddings, place: str) -> str:
 
 def training_table(model: Embeddings) -> str:
     rows = ["| setting | value |", "| --- | --- |"]
-    rows += [f"| {name} | {value} |" for name, value in saved_settings(model.settings).items()]
+    settings = saved_settings(model.settings) | {"encoder": model.settings.encoder}
+    rows += [f"| {name} | {value} |" for name, value in settings.items()]
     facts = {f"trained: {name}": value for name, value in model.training.items()}
     rows += [f"| {name} | {value} |" for name, value in facts.items()]
     return "\n".join(rows)

@@ -1,4 +1,4 @@
-"""What both transformers have in common: a model as parameter, which clones share."""
+"""The base of both transformers: a model is a parameter, which clones share."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ except ImportError as error:
 
 
 class ModelTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sklearn has no types
+    """A transformer whose clones have the same model, not a copy."""
+
     model: Any
 
     def __sklearn_clone__(self) -> Self:
-        """The model is not copied: it never changes, and its tables are large."""
+        """Return an unfitted copy. The model is not copied: it never changes, and is large."""
         without_model = copy.copy(self)
         without_model.model = None
         clone: Self = BaseEstimator.__sklearn_clone__(without_model)

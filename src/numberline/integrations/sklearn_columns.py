@@ -1,4 +1,4 @@
-"""Columns of numbers → vectors of a model, or weights over prototypes fitted to the columns."""
+"""Columns of numbers → vectors of a model, or weights of prototypes fitted to each column."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from numberline.settings import NumeralSettings
 
 
 class NumeralEncoder(ModelTransformer):
-    """Every column of numbers → several columns; those of all columns stand side by side.
+    """Turns every column of numbers into several columns.
 
     - model: an Embeddings, or the path of a model folder: a number becomes its vector. None: each
-      column gets prototypes of its own, and a number becomes its weights over them
-    - encoder: how, without a model; an encoder such as Line(prototypes=20), or its name, as in
+      column is fitted with prototypes, and a number becomes its weights over them
+    - encoder: without a model, an encoder such as Line(prototypes=20), or its name, as in
       "line:prototypes=20"; by default Line()
-    - random_state: where their fit starts
+    - random_state: seed of the fit
 
-    A missing number (NaN) becomes zeros. Fitted: encoders_, one per column, without a model.
+    A missing number (NaN) becomes zeros. Without a model, encoders_ holds one fitted encoder per
+    column.
     """
 
-    model_: Embeddings | None  # None: encoders_ are there
+    model_: Embeddings | None  # None: encoders_ are used
 
     def __init__(
         self,
@@ -46,6 +47,7 @@ class NumeralEncoder(ModelTransformer):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: N803  # scikit-learn's name
+        """Load the model, or fit an encoder to each column."""
         table = self._table(X, reset=True)
         if self.model is None:
             self._fit_prototypes(table)
@@ -54,6 +56,7 @@ class NumeralEncoder(ModelTransformer):
         return self
 
     def transform(self, X: Any) -> Array:  # noqa: N803
+        """Return the vectors or weights of all columns, side by side."""
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
@@ -65,17 +68,17 @@ class NumeralEncoder(ModelTransformer):
         return np.concatenate(parts, axis=1)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """height_0, height_1, … for a column height; columns without a name are x0, x1, …"""
+        """Return height_0, height_1, … for a column height; unnamed columns are x0, x1, …"""
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
-        names = [f"x{place}" for place in range(self.n_features_in_)]
-        own = list(getattr(self, "feature_names_in_", names))
-        asked = own if input_features is None else list(input_features)
-        if len(asked) != len(own) or (hasattr(self, "feature_names_in_") and asked != own):
-            raise InputError(f"columns {asked} were named, but fit has seen {own}")
-        columns = zip(asked, self.widths_, strict=True)
-        return np.array([f"{name}_{at}" for name, width in columns for at in range(width)], object)
+        unnamed = [f"x{column}" for column in range(self.n_features_in_)]
+        fitted = list(getattr(self, "feature_names_in_", unnamed))
+        names = fitted if input_features is None else list(input_features)
+        if len(names) != len(fitted) or (hasattr(self, "feature_names_in_") and names != fitted):
+            raise InputError(f"columns {names} were named, but fit has seen {fitted}")
+        columns = zip(names, self.widths_, strict=True)
+        return np.array([f"{name}_{i}" for name, width in columns for i in range(width)], object)
 
     def _table(self, X: Any, reset: bool) -> Floats:  # noqa: N803
         from sklearn.utils.validation import validate_data
@@ -87,7 +90,7 @@ class NumeralEncoder(ModelTransformer):
 
     def _take_model(self) -> None:
         if self.encoder is not None:
-            needed = "left out: the model brings its own encoder"
+            needed = "left out: the model has its encoder"
             raise ConfigError("encoder", self.encoder, needed)
         self.model_ = as_numeral_model(self.model)
         self.widths_ = [self.model_.dim] * self.n_features_in_
@@ -95,30 +98,30 @@ class NumeralEncoder(ModelTransformer):
     def _fit_prototypes(self, table: Floats) -> None:
         encoder = Line() if self.encoder is None else encoder_of(self.encoder)
         if encoder.fitted_class is None:
-            raise ConfigError("encoder", self.encoder, "another: it has no weights")
+            raise ConfigError("encoder", self.encoder, "another: this one has no weights")
         self.model_ = None
         self.encoders_ = [
-            self._fitted(encoder, index, column) for index, column in enumerate(table.T)
+            self._fit_column(encoder, index, column) for index, column in enumerate(table.T)
         ]
         self.widths_ = [fitted.input_size for fitted in self.encoders_]
 
-    def _fitted(self, encoder: Encoder, index: int, column: Floats) -> FittedEncoder:
+    def _fit_column(self, encoder: Encoder, index: int, column: Floats) -> FittedEncoder:
         from sklearn.utils import check_random_state
 
         values, counts = np.unique(column[~np.isnan(column)], return_counts=True)
         if not len(values):
-            raise InputError(f"column {index} holds no number to learn prototypes from; drop it")
+            raise InputError(f"column {index} holds no number to fit prototypes to; drop it")
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         try:
             return encoder.fit(values, counts.astype(np.float64), rng)
         except PrototypesError:
             raise InputError(
                 f"{encoder} has too many prototypes: column {index} holds {len(values)} distinct "
-                f"numbers ({len(column)} samples); lower prototypes, or leave them to the encoder"
+                f"numbers ({len(column)} samples); lower prototypes, or leave the setting out"
             ) from None
 
     def _encodings(self) -> list[Callable[[Floats], Array]]:
-        """For each column, how its numbers become rows."""
+        """Return, for each column, the function that turns its numbers into rows."""
         if self.model_ is not None:
             return [self.model_.numeral_vectors] * self.n_features_in_
         return [partial(weights_of, fitted) for fitted in self.encoders_]
@@ -135,8 +138,9 @@ def weights_of(fitted: FittedEncoder, values: Floats) -> Array:
 
 
 def rows_of(column: Floats, width: int, encode: Callable[[Floats], Array]) -> Array:
+    """Return one row per number of a column; a missing number gets zeros."""
     rows = np.zeros((len(column), width), np.float32)
-    is_there = ~np.isnan(column)
-    if is_there.any():
-        rows[is_there] = encode(column[is_there])
+    is_number = ~np.isnan(column)
+    if is_number.any():
+        rows[is_number] = encode(column[is_number])
     return rows

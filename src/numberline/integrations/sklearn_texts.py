@@ -11,13 +11,14 @@ from typing import Any, Self
 import numpy as np
 
 from numberline.arrays import Array
-from numberline.integrations.arguments import as_model, as_texts, tokens_of
+from numberline.fields import one_of
+from numberline.integrations.arguments import as_model, as_texts
 from numberline.integrations.sklearn_base import ModelTransformer
-from numberline.model.arguments import one_of
 from numberline.model.embeddings import Embeddings
+from numberline.model.lookup import TokenIds
 from numberline.model.neighbours import unit
 
-Known = str | float  # a word of the model, or the value of a numeral
+KnownToken = str | float  # a word of the model, or the value of a numeral
 WEIGHTINGS = ("mean", "idf")
 
 
@@ -25,9 +26,9 @@ class NumberlineVectorizer(ModelTransformer):
     """Texts → vectors of the model's length; unknown words are left out.
 
     - model: an Embeddings, or the path of a model folder
-    - weighting: "mean" counts all tokens alike, "idf" rare ones more: ln((1 + n) / (1 + d)) + 1,
-      with d of the n texts given to fit holding the word, or a numeral of the same value
-    - normalize: bring vectors to length 1
+    - weighting: "mean" counts all tokens alike, "idf" rare ones more: ln((1 + n) / (1 + d)) + 1
+      for a word, or a number in any format, that is in d of the n texts seen by fit
+    - normalize: scale vectors to length 1
 
     A text without a known token becomes a row of zeros.
     """
@@ -40,44 +41,46 @@ class NumberlineVectorizer(ModelTransformer):
         self.normalize = normalize
 
     def fit(self, texts: Iterable[str], y: Any = None) -> Self:
-        one_of("weighting", self.weighting, WEIGHTINGS)
+        """Load the model and, for idf, count the texts that each token is in."""
+        one_of(*WEIGHTINGS)("weighting", self.weighting)
         self.model_ = as_model(self.model)
         listed = as_texts(texts)
         if self.weighting == "idf":
             self.texts_seen_ = len(listed)
-            self.texts_holding_ = Counter[Known]()
+            self.texts_holding_ = Counter[KnownToken]()
             for text in listed:
-                self.texts_holding_.update(set(known_tokens(text, self.model_)))
+                read = self.model_.lookup.read_text(text)
+                self.texts_holding_.update(set(known_tokens(self.model_, read)))
         return self
 
     def transform(self, texts: Iterable[str]) -> Array:
+        """Return one row per text."""
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
-        counts = [Counter(known_tokens(text, self.model_)) for text in as_texts(texts)]
-        distinct = list({token: None for count in counts for token in count})
-        place = {token: at for at, token in enumerate(distinct)}
-        vectors = self.model_.vectors(distinct)
-        importance = self._importance(distinct)
-        rows = np.zeros((len(counts), self.model_.dim), np.float32)
-        for row, count in zip(rows, counts, strict=True):
-            if count:
-                at = [place[token] for token in count]
-                weights = importance[at] * np.fromiter(count.values(), np.float64)
-                row[:] = weights @ vectors[at] / weights.sum()
+        listed = as_texts(texts)
+        rows = np.zeros((len(listed), self.model_.dim), np.float32)
+        for row, text in zip(rows, listed, strict=True):
+            read = self.model_.lookup.read_text(text)
+            if read.is_known.any():
+                weights = self._importance(read)
+                row[:] = weights @ self.model_.rows(read)[read.is_known] / weights.sum()
         return unit(rows) if self.normalize else rows
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """Return numberline0, numberline1, …"""
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
-        return np.array([f"numberline{place}" for place in range(self.model_.dim)], object)
+        return np.array([f"numberline{index}" for index in range(self.model_.dim)], object)
 
-    def _importance(self, tokens: list[Known]) -> Array:
+    def _importance(self, read: TokenIds) -> Array:
+        """Return the weight of each known token."""
         if self.weighting == "mean":
-            return np.ones(len(tokens))
-        seen, holding = self.texts_seen_, self.texts_holding_
-        return np.array([math.log((1 + seen) / (1 + holding[token])) + 1 for token in tokens])
+            return np.ones(np.count_nonzero(read.is_known))
+        tokens = known_tokens(self.model_, read)
+        ratios = [(1 + self.texts_seen_) / (1 + self.texts_holding_[token]) for token in tokens]
+        return np.array([math.log(ratio) + 1 for ratio in ratios])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -86,10 +89,10 @@ class NumberlineVectorizer(ModelTransformer):
         return tags
 
 
-def known_tokens(text: str, model: Embeddings) -> list[Known]:
-    words, has_numerals = model.vocabulary.word_ids, model.numerals is not None
+def known_tokens(model: Embeddings, read: TokenIds) -> list[KnownToken]:
+    """Return the words and the values of numerals that the model knows, in their order."""
+    words, values = model.words, read.values.tolist()
     return [
-        token.text if token.value is None else token.value
-        for token in tokens_of(text, model)
-        if (token.text in words if token.value is None else has_numerals)
+        words[id] if id < len(words) else values[id - len(words)]
+        for id in read.ids[read.is_known].tolist()
     ]

@@ -1,10 +1,10 @@
-"""A trained model → the vectors of a spaCy pipeline, which then know unseen numerals.
+"""A trained model → the vectors of a spaCy pipeline, also for numerals never seen.
 
     nlp.add_pipe("numberline", config={"path": "shop-model"})
     nlp.add_pipe("numberline").use(model)
 
-The component gives the pipeline's vocabulary a source of vectors and leaves docs alone. So
-token.vector, doc.similarity and layers with static vectors all ask the model. It saves the model
+The component gives the pipeline's vocabulary a source of vectors and does not touch docs. So
+token.vector, doc.similarity and layers with static vectors all use the model. The model is saved
 with the pipeline.
 """
 
@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from numberline.errors import MissingExtraError, describe
+from numberline.errors import MissingExtraError
+from numberline.integrations.arguments import as_model
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import load
 
@@ -31,32 +32,34 @@ from numberline.integrations.spacy_vectors import NumberlineVectors
 
 __all__ = ["NumberlineComponent", "NumberlineVectors"]
 
-FOLDER = "model"  # within the component's folder of a saved pipeline
+MODEL_FOLDER = "model"  # within the component's folder of a saved pipeline
 
 
 class NumberlineComponent:
-    """Holds the vectors and writes their model into the pipeline's folder."""
+    """Holds the vectors, and writes their model into the pipeline's folder."""
 
     def __init__(self, vectors: NumberlineVectors) -> None:
         self.vectors = vectors
 
     def __call__(self, doc: Doc) -> Doc:
+        """Return the doc as it is; a component without a model is an error."""
         self.vectors.required_model()
         return doc
 
-    def use(self, model: Embeddings) -> Self:
-        if not isinstance(model, Embeddings):
-            raise TypeError(f"{describe(model)} is no model; numberline.load reads a folder")
-        self.vectors.model = model
+    def use(self, model: Embeddings | str | Path) -> Self:
+        """Take the vectors of a model, or of one in a model folder."""
+        self.vectors.model = as_model(model)
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> None:
+        """Write the model into the component's folder."""
         Path(path).mkdir(parents=True, exist_ok=True)
         if self.vectors.model is not None:
-            self.vectors.model.save(Path(path) / FOLDER)
+            self.vectors.model.save(Path(path) / MODEL_FOLDER)
 
     def from_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> Self:
-        folder = Path(path) / FOLDER
+        """Load the model from the component's folder, if one was saved."""
+        folder = Path(path) / MODEL_FOLDER
         return self.use(load(folder)) if folder.exists() else self
 
     def to_bytes(self, *, exclude: Sequence[str] = ()) -> bytes:
@@ -78,12 +81,12 @@ class NumberlineComponent:
 
 @Language.factory("numberline", default_config={"path": None})
 def make_component(nlp: Language, name: str, path: str | None) -> NumberlineComponent:
-    """A folder that is not there is an error only when a text comes.
+    """Return the component; a missing folder is an error only when a text comes.
 
-    A saved pipeline brings its model along, and its config names a folder of another machine.
+    A saved pipeline brings its model along, while its config names a folder of another machine.
     """
-    is_there = path is not None and Path(path).exists()
-    model = load(path) if path is not None and is_there else None
-    vectors = NumberlineVectors(model, missing=None if is_there else path)
+    exists = path is not None and Path(path).exists()
+    model = load(path) if path is not None and exists else None
+    vectors = NumberlineVectors(model, missing=None if exists else path)
     nlp.vocab.vectors = vectors
     return NumberlineComponent(vectors)

@@ -17,7 +17,7 @@ from numberline.model.embeddings import Embeddings
 
 
 class NumberlineVectors(BaseVectors):  # type: ignore[misc]  # spaCy gives it no type
-    """Vectors by the hash of a token's text. spaCy reads all of these names."""
+    """Vectors by the hash of a token's text. spaCy uses all of the names here."""
 
     attr = ORTH
     mode = "numberline"
@@ -26,7 +26,7 @@ class NumberlineVectors(BaseVectors):  # type: ignore[misc]  # spaCy gives it no
     def __init__(
         self,
         model: Embeddings | None = None,
-        missing: str | None = None,  # a folder that held no model when it was looked for
+        missing: str | None = None,  # a folder that did not exist when the model was to be loaded
         pickled_strings: StringStore | None = None,
     ) -> None:
         self.model = model
@@ -40,12 +40,12 @@ class NumberlineVectors(BaseVectors):  # type: ignore[misc]  # spaCy gives it no
 
     @property
     def strings(self) -> StringStore:
-        """The store of the vocabulary that has these vectors; spaCy assigns it."""
+        """The strings of the vocabulary that has these vectors; spaCy assigns it."""
         return self._strings
 
     @strings.setter
     def strings(self, strings: StringStore) -> None:
-        # An unpickled vocabulary assigns a new store, and then itself takes the pickled one.
+        # An unpickled vocabulary first assigns a new store, but then uses the pickled one itself.
         if not self._was_pickled:
             self._strings = strings
         self._was_pickled = False
@@ -57,7 +57,7 @@ class NumberlineVectors(BaseVectors):  # type: ignore[misc]  # spaCy gives it no
         return self.required_model()[self._text(key)]
 
     def get_batch(self, keys: Iterable[int | str]) -> Any:
-        """One row per key, of zeros for an unknown word."""
+        """Return one row per key; those of unknown words are zeros."""
         rows: Any = self.required_model().vectors(map(self._text, keys), unknown="zero")
         return get_current_ops().asarray2f(rows)
 
@@ -65,6 +65,7 @@ class NumberlineVectors(BaseVectors):  # type: ignore[misc]  # spaCy gives it no
         return key if isinstance(key, str) else str(self.strings[int(key)])
 
     def required_model(self) -> Embeddings:
+        """Return the model; without one, raise an error that says how to get it."""
         if self.model is not None:
             return self.model
         if self.missing is not None:

@@ -1,9 +1,9 @@
-"""A trained model → a torch module: tokens in, rows of floats out, numerals seen or unseen.
+"""A trained model → a torch module: tokens → rows of floats, also for numerals never seen.
 
     embedding = NumberlineEmbedding(model, freeze=False)
     embedding([["size", "xl"], ["187.3"]])            [2, 2, dim], padded with zeros
-    embedding(embedding.collate(sentences))           the same in two steps, the second compiles
-    ids, values = embedding.read(sentences)           to keep; then embedding(ids, values)
+    embedding(embedding.collate(sentences))           the same in two steps; the second compiles
+    ids, values = embedding.read(sentences)           to keep; later embedding(ids[:8], values)
 
 Parameters are the rows of the words and of the prototypes.
 """
@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from numberline.errors import MissingExtraError, TokensError, describe
-from numberline.model.arguments import one_of
+from numberline.errors import MissingExtraError, TokensError
+from numberline.fields import one_of
+from numberline.integrations.arguments import as_model
 from numberline.model.embeddings import Embeddings
-from numberline.model.lookup import NUMERAL, UNKNOWN, Query
+from numberline.model.lookup import UNKNOWN, Query
 from numberline.model.token_vectors import UNKNOWN_CHOICES
 from numberline.numerals.base import SIDES, Side
 
@@ -30,24 +32,25 @@ except ImportError as error:
 from numberline.integrations.torch_batch import PADDING, TokenBatch, TokenReader
 from numberline.integrations.torch_numerals import numeral_module, tuned
 
-__all__ = ["NUMERAL", "PADDING", "UNKNOWN", "NumberlineEmbedding", "TokenBatch", "TokenReader"]
+__all__ = ["PADDING", "UNKNOWN", "NumberlineEmbedding", "TokenBatch", "TokenReader"]
 
 MODES = ("rows", "mean")
 
 
 class NumberlineEmbedding(nn.Module):
-    """Stands where nn.Embedding would, or with mode="mean" nn.EmbeddingBag.
+    """Replaces nn.Embedding, or with mode="mean" nn.EmbeddingBag.
 
-    - freeze: no parameter is trained
+    - model: an Embeddings, or the path of a model folder
+    - freeze: train no parameter
     - side: the "input" or "output" vectors
-    - mode: one row per token ("rows"), or their mean without padding ("mean")
-    - unknown: what an unknown word gets, an "error", a row of zeros ("zero"), or a row that begins
+    - unknown: what an unknown word gets: an "error", a row of zeros ("zero"), or a row that starts
       as the mean of all words ("mean")
+    - mode: one row per token ("rows"), or their mean without padding ("mean")
     """
 
     def __init__(
         self,
-        model: Embeddings,
+        model: Embeddings | str | Path,
         *,
         freeze: bool = True,
         side: Side = "input",
@@ -55,19 +58,17 @@ class NumberlineEmbedding(nn.Module):
         mode: str = "rows",
     ) -> None:
         super().__init__()
-        if not isinstance(model, Embeddings):
-            raise TypeError(f"{describe(model)} is no model; numberline.load reads a folder")
-        one_of("side", side, SIDES)
-        one_of("unknown", unknown, UNKNOWN_CHOICES)
-        one_of("mode", mode, MODES)
-        self.model, self.side, self.mode = model, side, mode
-        self.reader = TokenReader(model.lookup, model.numerals, unknown, side)
-        self.words = nn.Parameter(torch.tensor(model.word_table(side)))
+        one_of(*SIDES)("side", side)
+        one_of(*UNKNOWN_CHOICES)("unknown", unknown)
+        one_of(*MODES)("mode", mode)
+        self.model, self.side, self.mode = as_model(model), side, mode
+        self.reader = TokenReader(self.model.lookup, self.model.numerals, unknown, side)
+        self.words = nn.Parameter(torch.tensor(self.model.word_table(side)))
         mean = self.words.detach().mean(dim=0)
         self.unknown_row = nn.Parameter(mean) if unknown == "mean" else None
         self.numerals = None
-        if model.numerals is not None:
-            self.numerals = numeral_module(model.numerals, side, freeze)
+        if self.model.numerals is not None:
+            self.numerals = numeral_module(self.model.numerals, side, freeze)
         if freeze:
             self.requires_grad_(False)
 
@@ -76,15 +77,18 @@ class NumberlineEmbedding(nn.Module):
         return int(self.words.shape[1])
 
     def read(self, tokens: Sequence[Any]) -> tuple[Tensor, Tensor]:
-        """The ids and values of tokens, or of token lists, padded to the longest."""
+        """Return the ids of tokens or token lists, and the values of the numerals, to keep."""
         return self.reader.read(tokens)
 
     def collate(self, sentences: Sequence[Sequence[Query]]) -> TokenBatch:
-        """Token lists, padded to the longest, on the CPU: for a DataLoader."""
+        """Return token lists as a batch, padded to the longest, on the CPU: for a DataLoader."""
         return self.reader.collate(sentences)
 
     def forward(self, tokens: Any, values: Tensor | None = None) -> Tensor:
-        """Tokens, token lists, a batch, or ids with values → [..., tokens, dim], or their mean."""
+        """Return rows [..., tokens, dim], or their mean, for tokens, token lists, a batch, or ids.
+
+        Ids need the values that `read` returned with them.
+        """
         batch = tokens if isinstance(tokens, TokenBatch) else self._batch(tokens, values)
         rows = self._rows(batch)
         return rows if self.mode == "rows" else mean_of_tokens(rows, batch.mask)
@@ -94,21 +98,21 @@ class NumberlineEmbedding(nn.Module):
         if values is not None:
             return self.reader.batch(tokens, values).to(self.words.device)
         if isinstance(tokens, Tensor):
-            raise TokensError("ids came without values; both are needed, as read() gives them")
+            raise TokensError("ids came without values; both are needed, as read() returns them")
         return self.reader.batch(*self.reader.read(tokens)).to(self.words.device)
 
     def _rows(self, batch: TokenBatch) -> Tensor:
-        ids = batch.ids
-        rows = rows_where(ids >= 0, ids, self.words)
+        ids, words = batch.ids, len(self.words)
+        rows = rows_where((ids >= 0) & (ids < words), ids, self.words)
         if self.numerals is not None:
             numerals = self.numerals(*batch.numerals)
-            rows = rows + rows_where(ids == NUMERAL, batch.places, numerals)
+            rows = rows + rows_where(ids >= words, ids - words, numerals)
         if self.unknown_row is not None:
             rows = rows + (ids == UNKNOWN).unsqueeze(-1) * self.unknown_row
         return rows
 
     def to_model(self) -> Embeddings:
-        """The model with the rows as they are now; its other side stays as it was."""
+        """Return a model with the rows of this module; its other side is unchanged."""
         words = self.words.detach().cpu().float().numpy().copy()
         numerals = self.model.numerals
         if numerals is not None and self.numerals is not None:
@@ -122,14 +126,14 @@ class NumberlineEmbedding(nn.Module):
         return f"{len(self.words)}, {self.embedding_dim}, unknown={unknown!r}, mode={self.mode!r}"
 
 
-def rows_where(is_asked: Tensor, places: Tensor, table: Tensor) -> Tensor:
-    """Rows of a table, zero where none is asked for."""
-    if not len(table):  # a model of numerals alone has no word to stand for the others
-        return table.new_zeros(*places.shape, table.shape[1])
-    rows = nn.functional.embedding(torch.where(is_asked, places, 0), table)
-    return rows.masked_fill(~is_asked.unsqueeze(-1), 0)
+def rows_where(is_row: Tensor, indices: Tensor, table: Tensor) -> Tensor:
+    """Return rows of a table, and zeros where `is_row` is False."""
+    if not len(table):  # a model of numerals alone has no word to take the place of others
+        return table.new_zeros(*indices.shape, table.shape[1])
+    rows = nn.functional.embedding(torch.where(is_row, indices, 0), table)
+    return rows.masked_fill(~is_row.unsqueeze(-1), 0)
 
 
 def mean_of_tokens(rows: Tensor, mask: Tensor) -> Tensor:
-    """Padding does not count; no tokens at all give zeros."""
+    """Return the mean row of each list without its padding; of an empty list, zeros."""
     return rows.sum(dim=-2) / mask.sum(dim=-1, keepdim=True).clamp(min=1)

@@ -1,7 +1,7 @@
-"""Tokens → tensors: what each token is, and what a torch module needs to compose numerals.
+"""Tokens → tensors: their ids, and what a torch module needs to compose the numerals.
 
-Ids are those of the model's words, or UNKNOWN, NUMERAL, PADDING; the value of a numeral stands in a
-second tensor of the same shape.
+Ids below V, the number of words, are words; V + k is the k-th numeral; UNKNOWN is any other token.
+PADDING fills short lists.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from torch import Tensor
 
 from numberline.errors import TokensError, describe
 from numberline.integrations.torch_numerals import numeral_tensors
-from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
+from numberline.model.lookup import UNKNOWN, Lookup, Query
 from numberline.numerals.base import Side
 from numberline.numerals.vectors import NumeralVectors
+from numberline.reading.tokens import Token
 
-PADDING = -3
-TOKEN_TYPES = (str, int, float, np.number)
+PADDING = UNKNOWN - 1  # of token lists in a tensor; it is no token
+LISTS = (list, tuple, np.ndarray)
 
 
 class TokenBatch(NamedTuple):
-    """Everything a forward pass needs, as tensors alone; for vectors of the reader's side."""
+    """Everything a forward pass needs, as tensors, for vectors of the reader's side."""
 
     ids: Tensor  # [..., tokens]
-    places: Tensor  # of each numeral's row in `numerals`, same shape; 0 for other tokens
-    numerals: tuple[Tensor, ...]  # the batch's distinct numerals, as numeral_tensors gives them
+    numerals: tuple[Tensor, ...]  # one row per distinct numeral, as numeral_tensors returns them
 
     @property
     def mask(self) -> Tensor:
@@ -37,13 +37,12 @@ class TokenBatch(NamedTuple):
         return self.ids != PADDING
 
     def to(self, device: torch.device | str) -> TokenBatch:
-        numerals = tuple(tensor.to(device) for tensor in self.numerals)
-        return TokenBatch(self.ids.to(device), self.places.to(device), numerals)
+        return TokenBatch(self.ids.to(device), tuple(rows.to(device) for rows in self.numerals))
 
 
 @dataclass(frozen=True, eq=False)
 class TokenReader:
-    """Reads tokens as the model does. Without the words' vectors, so cheap to send to workers."""
+    """Reads tokens as the model does. It has no vectors of words, so workers can have copies."""
 
     lookup: Lookup
     numerals: NumeralVectors | None
@@ -51,74 +50,73 @@ class TokenReader:
     side: Side  # of the vectors that batches are for
 
     def collate(self, sentences: Sequence[Sequence[Query]]) -> TokenBatch:
-        """Token lists, padded to the longest."""
+        """Return token lists as a batch, padded to the longest."""
         return self.batch(*self.read(sentences))
 
     def read(self, tokens: Iterable[Any]) -> tuple[Tensor, Tensor]:
-        """The ids and values of tokens, or of token lists, padded to the longest."""
+        """Return ids, and the values of the numerals: V + k is the id of values[k].
+
+        Tokens give ids [tokens]; token lists give ids [lists, tokens], padded to the longest.
+        """
         if isinstance(tokens, str | bytes):
-            raise TokensError(f"{describe(tokens)} is no list of tokens; tokenize a text first")
-        asked = list(tokens)
-        if not any(isinstance(sentence, list | tuple | np.ndarray) for sentence in asked):
-            return self._read_flat(asked)
-        lengths = np.array([len(checked_sentence(sentence)) for sentence in asked])
-        ids, values = self._read_flat([token for sentence in asked for token in sentence])
+            raise TokensError(f"{describe(tokens)} is not a list of tokens; tokenize a text first")
+        listed = list(tokens)
+        if not any(is_list(sentence) for sentence in listed):
+            return self._read_flat(listed)
+        for sentence in listed:
+            if not is_list(sentence):
+                raise TokensError(f"{describe(sentence)} is among lists of tokens; make it a list")
+        lengths = np.array([len(sentence) for sentence in listed])
+        ids, values = self._read_flat([token for sentence in listed for token in sentence])
         is_token = torch.from_numpy(np.arange(lengths.max()) < lengths[:, None])
-        padded_ids = torch.full(is_token.shape, PADDING)
-        padded_values = torch.zeros(is_token.shape, dtype=torch.float64)
-        padded_ids[is_token], padded_values[is_token] = ids, values
-        return padded_ids, padded_values
+        padded = torch.full(is_token.shape, PADDING)
+        padded[is_token] = ids
+        return padded, values
 
     def _read_flat(self, tokens: list[Any]) -> tuple[Tensor, Tensor]:
         for token in tokens:
-            if not isinstance(token, TOKEN_TYPES):
-                raise TokensError(f"{describe(token)} is no token; a string or number is needed")
-        found = self.lookup.find(tokens)
-        is_unknown = found.ids == UNKNOWN
-        if self.unknown == "error" and is_unknown.any():
-            self.lookup.refuse(tokens[int(np.argmax(is_unknown))])
-        values = np.zeros(len(tokens))
-        values[found.ids == NUMERAL] = found.values
-        return torch.from_numpy(found.ids), torch.from_numpy(values)
+            if not isinstance(token, str | int | float | np.number | Token):
+                raise TokensError(f"{describe(token)} is not a token; use a string or a number")
+        read = self.lookup.read_tokens(tokens)
+        if self.unknown == "error" and not read.is_known.all():
+            self.lookup.refuse(tokens[int(np.argmin(read.is_known))])
+        return torch.from_numpy(read.ids), torch.from_numpy(read.values)
 
     def batch(self, ids: Tensor, values: Tensor) -> TokenBatch:
-        """What `read` gave, or a part of it, as the forward pass takes it."""
+        """Return ids, all that `read` returned or some rows of them, for the forward pass."""
         self._check(ids, values)
-        is_numeral = ids == NUMERAL
-        numbers = values[is_numeral].detach().cpu().double().numpy()
-        distinct, inverse = np.unique(numbers, return_inverse=True)
-        places = torch.zeros_like(ids)
-        places[is_numeral] = torch.from_numpy(inverse).to(ids)
+        words = len(self.lookup.words)
+        is_numeral = ids >= words
+        distinct, inverse = torch.unique(ids[is_numeral], return_inverse=True)
+        renumbered = ids.clone()
+        renumbered[is_numeral] = words + inverse
         if self.numerals is None:
-            return TokenBatch(ids, places, ())
-        # A batch without numerals gets one that nobody asks for, so that no shape is empty.
-        asked = distinct if len(distinct) else np.zeros(1)
-        rows = numeral_tensors(self.numerals, asked, self.side)
-        return TokenBatch(ids, places, tuple(row.to(ids.device) for row in rows))
+            return TokenBatch(renumbered, ())
+        # A batch without numerals gets a row that no id refers to, so that no shape is empty.
+        numbers = values[distinct - words] if len(distinct) else torch.zeros(1)
+        numerals = numbers.detach().cpu().double().numpy()
+        rows = numeral_tensors(self.numerals, numerals, self.side)
+        return TokenBatch(renumbered, tuple(row.to(ids.device) for row in rows))
 
     def _check(self, ids: Tensor, values: Tensor) -> None:
-        if ids.dtype != torch.int64 or not values.is_floating_point() or ids.shape != values.shape:
+        if ids.dtype != torch.int64 or not values.is_floating_point() or values.ndim != 1:
             raise TokensError(
-                f"ids are {ids.dtype} of shape {tuple(ids.shape)}, values {values.dtype} of shape "
-                f"{tuple(values.shape)}; int64 and floats of one shape are needed, as read() gives"
+                f"ids are {ids.dtype}, values {values.dtype} of shape {tuple(values.shape)}; "
+                "int64, and floats in one dimension are needed, as read() returns them"
             )
-        self._check_ids(ids)
-
-    def _check_ids(self, ids: Tensor) -> None:
         words = len(self.lookup.words)
-        is_foreign = (ids >= words) | (ids < PADDING)
+        is_foreign = (ids >= words + len(values)) | (ids < PADDING)
         if is_foreign.any():
             raise TokensError(
-                f"id {int(ids[is_foreign][0])} came, but this model has {words} words; below 0 are "
-                f"unknown words ({UNKNOWN}), numerals ({NUMERAL}) and padding ({PADDING})"
+                f"id {int(ids[is_foreign][0])} came with {len(values)} values, but this model has "
+                f"{words} words; below 0 are unknown words ({UNKNOWN}) and padding ({PADDING})"
             )
         if self.unknown == "error" and (ids == UNKNOWN).any():
             raise TokensError("ids hold an unknown word; choose unknown='zero' or 'mean' for those")
-        if self.numerals is None and (ids == NUMERAL).any():
+        if self.numerals is None and (ids >= words).any():
             raise TokensError("ids hold a numeral, but this model was trained without numerals")
 
 
-def checked_sentence(sentence: Any) -> Any:
-    if not isinstance(sentence, list | tuple | np.ndarray):
-        raise TokensError(f"{describe(sentence)} stands among lists of tokens; make it a list")
-    return sentence
+def is_list(tokens: Any) -> bool:
+    """Tell a list of tokens from a token; one that nl.tokenize returned is a tuple."""
+    return isinstance(tokens, LISTS) and not isinstance(tokens, Token)

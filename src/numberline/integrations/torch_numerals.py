@@ -1,10 +1,10 @@
 """A model's numerals → a torch module that composes vectors and can be trained.
 
-Weights do not change with training, so they are made where tokens are read, as tensors without a
-gradient (`numeral_tensors`). The module turns them into rows:
+Training does not change the weights of a numeral, so they are computed where tokens are read, as
+tensors without a gradient (`numeral_tensors`). The module turns these tensors into rows:
 
-    prototypes    weights, indices, both [numerals, most entries of a row]    weighted sum of rows
-    others        rows [numerals, dim], composed before and frozen            the rows as they are
+    prototypes    weights, indices, both [numerals, most entries of a row] → weighted sums
+    others        rows [numerals, dim], composed where tokens are read     → the rows as they are
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
 
 
 def numeral_tensors(numerals: NumeralVectors, values: Floats, side: Side) -> tuple[Tensor, ...]:
+    """Return what the module of `numeral_module` takes to compose these numerals."""
     if isinstance(numerals, PrototypeVectors):
         return padded(numerals.fitted.weights(values, side))
     return (torch.from_numpy(numerals.vectors(values, side)),)
 
 
 def padded(rows: SparseRows) -> tuple[Tensor, Tensor]:
-    """Weights and indices in rows of equal length: shorter ones end in weights of 0."""
+    """Return weights and indices in rows of equal length; shorter ones end in weights of 0."""
     lengths = np.diff(rows.offsets)
     is_entry = np.arange(lengths.max()) < lengths[:, None]
     weights = np.zeros(is_entry.shape, np.float32)
@@ -39,7 +40,7 @@ def padded(rows: SparseRows) -> tuple[Tensor, Tensor]:
 
 
 class Prototypes(nn.Module):
-    """Weights times a table that has a row for each prototype."""
+    """Composes numerals as weights times a table with one row per prototype."""
 
     def __init__(self, numerals: PrototypeVectors, side: Side) -> None:
         super().__init__()
@@ -53,13 +54,14 @@ class Prototypes(nn.Module):
 
 
 class ComposedRows(nn.Module):
-    """Vectors that were composed where tokens were read."""
+    """Passes on vectors that were composed where tokens were read."""
 
     def forward(self, rows: Tensor) -> Tensor:
         return rows
 
 
 def numeral_module(numerals: NumeralVectors, side: Side, freeze: bool) -> nn.Module:
+    """Return the module that composes numerals; refuse to train what has no prototypes."""
     if isinstance(numerals, PrototypeVectors):
         return Prototypes(numerals, side)
     if not freeze:

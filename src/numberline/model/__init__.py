@@ -1,1 +1,1 @@
-"""A trained model: look it up, keep it in a folder: the fourth stage."""
+"""Vocabulary, numerals and tables → a model that answers: vectors, neighbours, predict, check."""

@@ -3,39 +3,40 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.errors import describe
-from numberline.model.arguments import not_negative
-from numberline.model.context import Context, KnownTokens, query_of
+from numberline.fields import positive_number
+from numberline.model.contexts import Contexts, context_rows, contexts_of
+from numberline.model.gaps import numerals_as_gaps
+from numberline.model.lookup import TokenIds
 from numberline.model.neighbours import largest
-from numberline.model.prediction import (
-    context_scores,
-    corpus_scores,
-    require_numerals,
-)
-from numberline.model.scores import numerals
-from numberline.reading.scanner import tokenize
-from numberline.reading.tokens import Token
+from numberline.model.prediction import corpus_scores, require_numerals
+from numberline.model.scores import products
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
-SCORE = "s0"
 ODD_BELOW = 0.3  # lift: less than a third as likely here as in general
-WORDS = 6  # that go with a numeral
-FREQUENCY = 0.5  # of a word's logarithm: between what is particular and what is frequent
+WORDS = 6  # that are shown with a numeral
+COUNT_POWER = 0.5  # 0 would show rare words that fit only here, 1 words that are frequent anywhere
+
+# The fields of a CheckedNumeral from lift on.
+Verdict = tuple[float, float, bool, list[float], tuple[float, float] | None, list[str]]
 
 
 class CheckedNumeral(NamedTuple):
-    """A numeral as it is written, where it stands in the text, and how well it fits there.
+    """A numeral of a text, and how well it fits there.
 
-    `lift` says how many times likelier it is here than in general, `percentile` what share of the
-    corpus' numerals fit less well; both are nan where nothing around is known. `better` are values
-    that are likely here, the likeliest first, if it is odd. In `interval` lies 90 % of the
-    probability. `words` go with it here and show what it is read as.
+    `text` is the numeral as it is written, at the characters from `start` to `end`. `lift` is how
+    many times likelier it is here than in general, `percentile` the fraction of the corpus'
+    numerals that fit less well; both are nan where no word around is known. If it is odd, `better`
+    are likely values, the likeliest first. 90 % of the probability lies in `interval`. `words` go
+    with the number here, and show what it is taken for.
     """
 
     text: str
@@ -50,45 +51,57 @@ class CheckedNumeral(NamedTuple):
     words: list[str]
 
 
-def check(model: Embeddings, text: str, odd_below: float | None = None) -> list[CheckedNumeral]:
+def check(model: Embeddings, text: str, odd_below: float) -> list[CheckedNumeral]:
+    """Return each numeral of a text with a verdict; `odd_below` is a lift."""
     if not isinstance(text, str):
         raise TypeError(f"check reads a string, not {describe(text)}")
-    limit = ODD_BELOW if odd_below is None else not_negative("odd_below", odd_below)
+    limit = positive_number(math.inf, may_be_zero=True)("odd_below", odd_below)
     require_numerals(model)
-    tokens = tokenize(text, model.settings)
-    known = KnownTokens(model, [query_of(token) for token in tokens])
+    tokens = model.lookup.tokens(text)
+    read = model.lookup.read_tokens(tokens)
+    numerals = [token for token in tokens if token.value is not None]
+    values = read.numerals.tolist()
     return [
-        checked(model, text, token, known.around(at, at + 1), limit)
-        for at, token in enumerate(tokens)
-        if token.value is not None
+        CheckedNumeral(text[token.start : token.end], value, token.start, token.end, *verdict)
+        for token, value, verdict in zip(
+            numerals, values, verdicts(model, read, limit), strict=True
+        )
     ]
 
 
-def checked(
-    model: Embeddings, text: str, token: Token, context: Context, limit: float
-) -> CheckedNumeral:
-    assert token.value is not None
-    written = text[token.start : token.end], token.value, token.start, token.end
-    if not len(context.ids):
-        return CheckedNumeral(*written, math.nan, math.nan, False, [], None, [])
-    fits = corpus_scores(model, context, SCORE)
-    own = numerals(model, np.array([token.value]))
-    score = float(context_scores(context, own, SCORE)[0])
-    lift, percentile = fits.lift(score), fits.percentile(score)
-    expected = fits.distribution()
-    better = expected.likely() if lift < limit else []
-    words = words_along(model, token.value, context)
-    return CheckedNumeral(
-        *written, lift, percentile, lift < limit, better, expected.interval(), words
-    )
+def verdicts(model: Embeddings, tokens: TokenIds, odd_below: float) -> Iterator[Verdict]:
+    """Yield the verdict on each numeral among the tokens of a text."""
+    contexts = contexts_of(model, numerals_as_gaps(tokens))
+    rows, inputs = context_rows(model, contexts), model.numeral_vectors(tokens.numerals)
+    scores = np.einsum("gd,gd->g", rows.output.astype(np.float32), inputs)  # s0 of each in its gap
+    for weight, score, fits, words in zip(
+        rows.weight.tolist(),
+        scores.tolist(),
+        corpus_scores(model, rows, "s0"),
+        words_beside(model, contexts, rows.input + inputs),
+        strict=True,
+    ):
+        if weight == 0:
+            yield math.nan, math.nan, False, [], None, []
+            continue
+        lift, expected = fits.lift(score), fits.distribution()
+        better = expected.likely() if lift < odd_below else []
+        percentile = fits.percentile(score)
+        yield lift, percentile, lift < odd_below, better, expected.interval(), words
 
 
-def words_along(model: Embeddings, value: float, context: Context) -> list[str]:
-    """Words that the numeral and its contexts tell together, and that are not among those."""
+def words_beside(model: Embeddings, contexts: Contexts, directions: Floats) -> Iterator[list[str]]:
+    """Yield, for each context, the words that go best with it and its numeral, and are not in it.
+
+    `directions` are the sums of both: [gaps, dim], to be multiplied with output vectors.
+    """
     if not len(model):
-        return []
-    direction = model.numeral_vectors(np.array([value]))[0] + context.weighted_sum(model, "input")
-    scores = model.word_output @ direction.astype(np.float32)
-    scores += FREQUENCY * np.log(model.vocabulary.word_counts)
-    scores[context.ids[context.ids >= 0]] = -np.inf
-    return [model.words[at] for at in largest(scores, WORDS).tolist() if np.isfinite(scores[at])]
+        yield from ([] for _ in directions)
+        return
+    frequency = COUNT_POWER * np.log(model.vocabulary.word_counts)
+    for gap, direction in enumerate(directions):
+        scores = products(direction, model.word_output) + frequency
+        around = contexts.ids[contexts.entries(gap)]
+        scores[around[around < len(model)]] = -np.inf
+        best = largest(scores, WORDS)
+        yield [model.words[id] for id in best.tolist() if np.isfinite(scores[id])]

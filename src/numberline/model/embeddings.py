@@ -1,4 +1,4 @@
-"""A trained model: vectors for words, and for every numeral there is."""
+"""A trained model: tokens → vectors, neighbours, and answers about the numbers in a text."""
 
 from __future__ import annotations
 
@@ -7,36 +7,34 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from numberline.arrays import Array
+from numberline.arrays import Array, Floats
 from numberline.errors import VectorsError
-from numberline.model.arguments import one_of, several
-from numberline.model.lookup import NUMERAL, UNKNOWN, Lookup, Query
+from numberline.model.check import ODD_BELOW, CheckedNumeral, check
+from numberline.model.distribution import NumeralDistribution
+from numberline.model.gaps import TextWithGap
+from numberline.model.lookup import UNKNOWN, Lookup, Query, TokenIds
 from numberline.model.neighbours import Neighbour, Neighbours, unit
-from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
+from numberline.model.prediction import RankedNumeral, predict
+from numberline.model.scores import Candidates
+from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.base import SIDES, Side
 from numberline.numerals.vectors import NumeralVectors
 from numberline.reading.vocabulary import Vocabulary
 from numberline.settings import Settings
 from numberline.training.sampling import keep_probabilities, numeral_probabilities
 
-if TYPE_CHECKING:
-    from numberline.model.check import CheckedNumeral
-    from numberline.model.context import Given
-    from numberline.model.prediction import NumeralDistribution, RankedNumeral
-    from numberline.model.scores import Candidates
-
 
 @dataclass(frozen=True, eq=False)
 class Embeddings(TokenVectors):
-    """Vectors of words and numerals, on the input and on the output side.
+    """Input and output vectors of words, and of every number there is.
 
-    model["187.3"] is the input vector of a token: a word of the vocabulary, or any numeral in any
-    format; numbers of Python will do. "187.3" in model tells whether there is one.
+    model["187.3"] is the input vector of a token: a word of the vocabulary, a numeral in any
+    format, or a number. `"187.3" in model` says whether the model knows it.
     """
 
     vocabulary: Vocabulary
@@ -44,17 +42,12 @@ class Embeddings(TokenVectors):
     word_output: Array  # [words, dim]
     numerals: NumeralVectors | None  # None: the corpus held no numerals
     settings: Settings
-    training: Mapping[str, Any] = field(default_factory=dict)  # how it went
+    training: Mapping[str, Any] = field(default_factory=dict)  # facts such as the seconds it took
 
     @property
     def words(self) -> list[str]:
         """The vocabulary, most frequent first."""
         return self.vocabulary.words
-
-    @property
-    def dim(self) -> int:
-        """The length of the vectors."""
-        return int(self.word_input.shape[1])
 
     def __len__(self) -> int:
         return len(self.words)
@@ -64,89 +57,65 @@ class Embeddings(TokenVectors):
         return f"<Embeddings of {len(self):,} words, {self.dim} dimensions, {numerals}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a pickle and a copy hold: not what is derived, such as an index of words."""
+        """Return the fields; pickles and copies compute indexes and other cached values anew."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
-    def vectors(
-        self, tokens: Iterable[Query], side: Side = "input", unknown: str = "error"
-    ) -> Array:
-        """One row per token.
-
-        An unknown word is a KeyError, or with unknown="zero" a row of zeros, with "mean" the mean
-        of all words.
-        """
-        one_of("side", side, SIDES)
-        one_of("unknown", unknown, UNKNOWN_CHOICES)
-        asked = several("tokens", tokens)
-        found = self.lookup.find(asked)
-        is_unknown = found.ids == UNKNOWN
-        if unknown == "error" and is_unknown.any():
-            self.lookup.refuse(asked[int(np.argmax(is_unknown))])
-        rows = self._word_rows(found.ids, side)
-        if len(found.values):
-            rows[found.ids == NUMERAL] = self.numeral_vectors(found.values, side)
-        if unknown == "mean" and len(self) and is_unknown.any():
-            rows[is_unknown] = self.word_table(side).mean(axis=0)
-        return rows
-
-    def _word_rows(self, ids: npt.NDArray[np.int64], side: Side) -> Array:
-        """The rows of words; what is no word gets zeros."""
-        rows = np.zeros((len(ids), self.dim), np.float32)
-        if len(self):
-            # All at once and straight into place, which takes half the time of words alone.
-            np.take(self.word_table(side), ids, axis=0, out=rows, mode="clip")
-            rows[ids < 0] = 0
+    def rows(self, tokens: TokenIds, side: Side = "input") -> Array:
+        """Return one row per token that was read; those of unknown ones are zeros."""
+        rows = super().rows(tokens, side)
+        if len(tokens.values):
+            is_numeral = tokens.is_numeral
+            assert self.numerals is not None, "without them, no token is read as a numeral"
+            numerals = self.numerals.vectors(tokens.values, side)
+            rows[is_numeral] = numerals[tokens.ids[is_numeral] - tokens.words]
         return rows
 
     def word_table(self, side: Side = "input") -> Array:
         return self.word_input if side == "input" else self.word_output
 
-    def numeral_vectors(self, values: Array, side: Side = "input") -> Array:
-        """One row per value; equal values are composed once."""
+    def numeral_vectors(self, values: npt.ArrayLike, side: Side = "input") -> Array:
+        """Return one row per number; equal numbers are composed once."""
         assert self.numerals is not None, "the corpus held no numerals"
         if values is self.vocabulary.numeral_values:
             return self._corpus_numerals[side]
-        distinct, places = np.unique(np.asarray(values, np.float64), return_inverse=True)
-        rows: Array = self.numerals.vectors(distinct, side)[places]
+        distinct, indices = np.unique(np.asarray(values, np.float64), return_inverse=True)
+        rows: Array = self.numerals.vectors(distinct, side)[indices]
         return rows
 
     @cached_property
     def _corpus_numerals(self) -> dict[Side, Array]:
-        """Their vectors: predictions look at all of them again and again."""
+        """The vectors of the corpus' numerals, which every prediction needs."""
         assert self.numerals is not None
         values = self.vocabulary.numeral_values
         return {side: self.numerals.vectors(values, side) for side in SIDES}
 
     @cached_property
     def lookup(self) -> Lookup:
-        vocabulary = self.vocabulary
         has_numerals = self.numerals is not None
-        return Lookup(vocabulary.words, vocabulary.word_ids, self.settings, has_numerals)
+        return Lookup(self.words, self.vocabulary.word_ids, self.settings, has_numerals)
 
     @cached_property
-    def keep_shares(self) -> Array:
-        """How often each word was kept when frequent ones were thinned out for training."""
+    def keep_probabilities(self) -> npt.NDArray[np.float32]:
+        """How likely training was to keep an occurrence of each word: [words]."""
         sample = self.settings.sample
         return keep_probabilities(self.vocabulary.word_counts, self.vocabulary.kept_tokens, sample)
 
     @cached_property
-    def numeral_probabilities(self) -> Array:
-        """How often each numeral of the corpus was drawn as a negative; they sum to 1."""
+    def numeral_probabilities(self) -> Floats:
+        """How likely training was to draw each numeral of the corpus as a negative; sums to 1."""
         return numeral_probabilities(self.vocabulary.numeral_counts)
 
     @cached_property
     def corpus_candidates(self) -> Candidates:
-        """The numerals of the corpus; their normalisers are computed when first asked for."""
-        from numberline.model.scores import numerals
-
-        return numerals(self, self.vocabulary.numeral_values)
+        """The numerals of the corpus, to be scored; what scores need is computed once."""
+        return Candidates.of_numerals(self, self.vocabulary.numeral_values)
 
     def similarity(self, first: Query | Array, second: Query | Array) -> float:
-        """The cosine of two tokens or vectors."""
-        return float(unit(self._query(first)) @ unit(self._query(second)))
+        """Return the cosine of two tokens or vectors."""
+        return float(unit(self._vector_of(first)[1]) @ unit(self._vector_of(second)[1]))
 
     def distance(self, first: Query | Array, second: Query | Array) -> float:
-        """1 - similarity."""
+        """Return 1 - similarity."""
         return 1 - self.similarity(first, second)
 
     def similar(
@@ -158,63 +127,62 @@ class Embeddings(TokenVectors):
         among: str = "line",
         exact: bool = True,
     ) -> list[Neighbour]:
-        """The nearest words, numerals or both, by cosine, without the token itself.
+        """Return the words, numerals, or both, nearest to a token or vector by cosine.
 
-        Numerals are infinitely many: those of the corpus are looked at and round numbers between
-        its smallest and largest, more closely around the best (among="line"), or those of the
-        corpus alone (among="corpus"). exact=False looks words up in an approximate index, built at
-        the first call (extra numberline[index]): for vocabularies of millions.
+        The token itself is left out. There are infinitely many numbers: among="line" looks at those
+        of the corpus and at round numbers between its smallest and largest, more closely around the
+        best; among="corpus" at those of the corpus alone. exact=False searches an approximate index
+        of words, built at the first call (extra numberline[index]), for vocabularies of millions.
         """
-        return self._neighbours.nearest(
-            self._query(token),
-            count,
-            kind=kind,
-            among=among,
-            exact=exact,
-            itself=None if isinstance(token, np.ndarray) else self.lookup.read(token),
-        )
+        itself, vector = self._vector_of(token)
+        return self._neighbours.nearest(vector, count, kind, among, exact, itself)
 
     def predict(
         self,
-        context: Given,
+        context: TextWithGap,
         candidates: Iterable[Query] | None = None,
         score: str = "s0",
-        weighting: str | None = None,
     ) -> list[RankedNumeral] | NumeralDistribution:
-        """Which numeral fits the gap ___ in a text, or between tokens to the left and right.
+        """Say which number belongs in a gap.
 
-        With candidates: all of them, the best first. Without: a distribution over the number line.
-        Contexts weigh by distance and by the root of the share of their word that training keeps,
-        or with weighting="training" by that share itself, which predicts less well.
+        `context` is a text with a gap ___, or two lists of tokens, to its left and right. With
+        candidates, return them all with their scores, the best first; without, a distribution over
+        the number line.
         """
-        from numberline.model.prediction import predict
+        return predict(self, context, candidates, score)
 
-        return predict(self, context, candidates, score, weighting)
+    def check(self, text: str, odd_below: float = ODD_BELOW) -> list[CheckedNumeral]:
+        """Return how well each numeral of a text fits the words around it.
 
-    def check(self, text: str, odd_below: float | None = None) -> list[CheckedNumeral]:
-        """How well each numeral of a text fits the words around it.
-
-        Its lift says how many times likelier it is there than in general; below `odd_below`, by
-        default 0.3, it is odd.
+        `lift` is how many times likelier the number is here than in general; it is odd if its lift
+        is below `odd_below`.
         """
-        from numberline.model.check import check
-
         return check(self, text, odd_below)
 
-    def _query(self, token: Query | Array) -> Array:
-        if not isinstance(token, np.ndarray):
-            return self.vector(token)
-        if token.shape != (self.dim,):
+    def _vector_of(self, query: Query | Array) -> tuple[TokenIds | None, Array]:
+        """Return a token's id and input vector, or a vector that the caller brought."""
+        if not isinstance(query, np.ndarray):
+            token = self.lookup.read_tokens([query])
+            if token.ids[0] == UNKNOWN:
+                self.lookup.refuse(query)
+            return token, self.rows(token)[0]
+        if query.shape != (self.dim,):
             raise VectorsError(
-                f"a vector of shape {token.shape}, but those of the model have {self.dim} numbers"
+                f"a vector of shape {query.shape}, but those of the model have {self.dim} numbers"
             )
-        if not np.isfinite(token).all():
-            raise VectorsError("a vector that holds numbers that are not finite")
-        return token
+        if not np.isfinite(query).all():
+            raise VectorsError("the vector holds numbers that are not finite")
+        return None, query
 
     @cached_property
     def _neighbours(self) -> Neighbours:
         return Neighbours(self.words, self.word_input, self.vocabulary, self.numerals)
+
+    def save(self, folder: str | Path) -> None:
+        """Write the model folder, whole or not at all; it replaces one that is there."""
+        from numberline.model.folder import save
+
+        save(self, Path(folder))
 
     def export(self, path: str | Path, format: str = "word2vec", **settings: Any) -> None:
         """Write words and chosen numerals for other tools; settings as in interchange.export."""
@@ -222,8 +190,10 @@ class Embeddings(TokenVectors):
 
         export(self, path, format, **settings)
 
+    # The methods below only call integrations, a later layer, which is found by name.
+
     def to_keyed_vectors(self, **settings: Any) -> Any:
-        """gensim's KeyedVectors that know every numeral (extra numberline[gensim])."""
+        """Return gensim's KeyedVectors that know every numeral (extra numberline[gensim])."""
         return integration("gensim").to_keyed_vectors(self, **settings)
 
     def save_pretrained(self, folder: str | Path, **settings: Any) -> None:
@@ -232,21 +202,15 @@ class Embeddings(TokenVectors):
 
     @classmethod
     def from_pretrained(cls, path_or_repo_id: str | Path, **settings: Any) -> Embeddings:
-        """The model in a folder, or in a repository of the Hub (extra numberline[hub])."""
+        """Load the model from a folder, or a repository of the Hub (extra numberline[hub])."""
         model: Embeddings = integration("hub").from_pretrained(path_or_repo_id, **settings)
         return model
 
     def push_to_hub(self, repo_id: str, **settings: Any) -> str:
-        """Upload the model and its card (extra numberline[hub]); gives the commit's address."""
+        """Upload the model and its card; return the commit's address (extra numberline[hub])."""
         return str(integration("hub").push_to_hub(self, repo_id, **settings))
-
-    def save(self, folder: str | Path) -> None:
-        """Write the model folder, whole or not at all; one that is there is replaced."""
-        from numberline.model.folder import save
-
-        save(self, Path(folder))
 
 
 def integration(name: str) -> Any:
-    """A later stage, looked up only when it is called."""
+    """Import a module of numberline.integrations by its name."""
     return import_module(f"numberline.integrations.{name}")

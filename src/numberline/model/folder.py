@@ -1,4 +1,4 @@
-"""A model ↔ its folder: numberline.json and model.safetensors (store.py)."""
+"""A model ↔ its folder: numberline.json and model.safetensors (files/store.py)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numberline.fields import made_of
 from numberline.files.store import Format, holds, read_store, write_store
 from numberline.files.whole_folder import replace_folder
 from numberline.model.embeddings import Embeddings
-from numberline.numerals.named_state import is_named_state, named_state, state_within
+from numberline.numerals.vectors import is_named_state, named_state, state_within
 from numberline.reading.vocabulary import CorpusTotals, Vocabulary
 from numberline.settings import Settings, saved_settings
 
@@ -23,6 +23,7 @@ COUNTS = ("word_counts", "numeral_values", "numeral_counts")
 
 
 def save(model: Embeddings, folder: Path) -> None:
+    """Write the model folder, whole or not at all; it replaces one that is there."""
     vocabulary = model.vocabulary
     header = {
         "settings": saved_settings(model.settings),
@@ -43,9 +44,12 @@ def save(model: Embeddings, folder: Path) -> None:
 
 
 def load(folder: str | Path, verify: bool = True) -> Embeddings:
-    """Map a model into memory. `verify` reads it once, to find damage."""
+    """Load a model from its folder; vectors stay on disk until used.
+
+    `verify` reads everything once, to find damage.
+    """
     header, arrays = read_store(Path(folder), MODEL, verify)
-    refuse_others(folder, arrays)
+    refuse_other_arrays(folder, arrays)
     try:
         settings = made_of(Settings, header["settings"])
         counts = {name: np.asarray(arrays[name]) for name in COUNTS}
@@ -59,7 +63,7 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
             settings,
             header["training"],
         )
-        is_whole = fits(model)
+        is_whole = is_consistent(model)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, NumberlineError):
             raise
@@ -69,9 +73,11 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
     return model
 
 
-def refuse_others(folder: str | Path, arrays: Iterable[str]) -> None:
-    """Names that no model of this format has; its numerals look after their own."""
-    others = [n for n in arrays if n not in (*TABLES, *COUNTS) and not is_named_state(n)]
+def refuse_other_arrays(folder: str | Path, arrays: Iterable[str]) -> None:
+    """Refuse arrays that no model of this format has; those of numerals are checked later."""
+    others = [
+        name for name in arrays if name not in (*TABLES, *COUNTS) and not is_named_state(name)
+    ]
     if others:
         raise StoreError(
             f"{folder} holds arrays that no model has: {', '.join(sorted(others))}; "
@@ -80,10 +86,12 @@ def refuse_others(folder: str | Path, arrays: Iterable[str]) -> None:
 
 
 def is_model(folder: Path) -> bool:
+    """Tell whether a folder holds a model."""
     return holds(folder, MODEL)
 
 
-def fits(model: Embeddings) -> bool:
+def is_consistent(model: Embeddings) -> bool:
+    """Tell whether the shapes of a model's arrays agree."""
     words, dim = len(model.words), model.settings.dim
     return (
         model.word_input.shape == model.word_output.shape == (words, dim)

@@ -1,7 +1,7 @@
-"""Vectors ↔ files that other tools read: word2vec (binary, text), GloVe, and mapped NumPy arrays.
+"""Words and vectors ↔ files of other tools: word2vec (binary, text), GloVe, mapped NumPy arrays.
 
-export(model, "vectors.bin", numerals=1000)   a model's words and some numerals, written
-read_vectors("vectors.bin")                   vectors of whatever origin, as WordVectors
+export(model, "vectors.bin", numerals=1000)   writes a model's words and some numerals
+read_vectors("vectors.bin")                   returns the vectors of a file, as WordVectors
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from itertools import chain
 from pathlib import Path
 
 from numberline.errors import VectorsError
+from numberline.fields import one_of
 from numberline.files.decompression import READ_BYTES, decompress, peek
 from numberline.files.npy_folder import read_npy, unreadable, write_npy
 from numberline.files.whole_file import replace_file
 from numberline.files.word2vec_binary import read_binary, write_binary
 from numberline.files.word2vec_header import parse_header
 from numberline.files.word2vec_text import read_text, write_text
-from numberline.model.arguments import one_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.materialise import Numerals, materialise
 from numberline.model.word_vectors import WordVectors, from_file
 from numberline.numerals.base import Side
 
 FORMATS = ("word2vec", "word2vec-text", "glove", "npy")
-SNIFF_BYTES = 1 << 14  # a header, and what follows it
-SNIFFED_NUMBERS = 64  # bytes after the first word
+FORMAT_BYTES = 1 << 14  # read to find out the format: a header and the line after it
+NUMBER_BYTES = 64  # after the first word; text there means that numbers are written as text
 
 # A blank or line end of any script would cut a word in two, in some reader if not in ours; the
 # byte order mark would vanish at the start of a file.
@@ -43,12 +43,12 @@ def export(
     overwrite: bool = False,
     skip_unwritable: bool = False,
 ) -> WordVectors:
-    """Write a model's words and the chosen numerals, whole or not at all; give what was written.
+    """Write a model's words and the chosen numerals, whole or not at all; return them.
 
-    Words with blanks or control characters fit only "npy"; elsewhere they are refused, or left
-    out with skip_unwritable.
+    Only "npy" can hold words with blanks or control characters; other formats refuse them, or
+    leave them out with skip_unwritable=True.
     """
-    one_of("format", format, FORMATS)
+    one_of(*FORMATS)("format", format)
     vectors = materialise(model, numerals, side)
     if skip_unwritable and format != "npy":
         vectors = writable_part(vectors)
@@ -59,7 +59,7 @@ def export(
 def write_vectors(
     vectors: WordVectors, path: str | Path, format: str = "word2vec", *, overwrite: bool = False
 ) -> None:
-    one_of("format", format, FORMATS)
+    one_of(*FORMATS)("format", format)
     path = Path(path)
     if format == "npy":
         write_npy(vectors.words, vectors.table, path, overwrite)
@@ -74,26 +74,26 @@ def write_vectors(
 
 
 def read_vectors(path: str | Path, format: str | None = None) -> WordVectors:
-    """Vectors of a file, compressed or not; its format is found out unless it is given."""
+    """Read the vectors of a file, compressed or not; without `format` it is found out."""
     path = Path(path)
     if format is not None:
-        one_of("format", format, FORMATS)
+        one_of(*FORMATS)("format", format)
     if format == "npy" or (format is None and path.is_dir()):
         return from_file(*read_npy(path), str(path))
-    head, rest = peek(decompress(file_chunks(path), str(path)), SNIFF_BYTES)
+    head, rest = peek(decompress(file_chunks(path), str(path)), FORMAT_BYTES)
     chunks = chain([head], rest)
-    found = format or guessed_format(head)
-    if found == "word2vec":
+    format = format or format_of(head)
+    if format == "word2vec":
         return from_file(*read_binary(chunks, str(path)), str(path))
-    return from_file(*read_text(chunks, str(path), found == "word2vec-text"), str(path))
+    return from_file(*read_text(chunks, str(path), format == "word2vec-text"), str(path))
 
 
-def guessed_format(head: bytes) -> str:
-    """By its first line, and by whether what follows the first word can be read."""
+def format_of(head: bytes) -> str:
+    """Return the format of a file by its first line and the bytes behind the first word."""
     first_line, _, following = head.partition(b"\n")
     if parse_header(first_line) is None:
         return "glove"
-    numbers = following.partition(b" ")[2][:SNIFFED_NUMBERS].partition(b"\n")[0]
+    numbers = following.partition(b" ")[2][:NUMBER_BYTES].partition(b"\n")[0]
     is_text = all(32 <= byte < 127 or byte in b"\r\t" for byte in numbers)
     return "word2vec-text" if is_text else "word2vec"
 
@@ -108,6 +108,7 @@ def file_chunks(path: Path) -> Iterator[bytes]:
 
 
 def is_writable(word: str) -> bool:
+    """Tell whether formats other than npy can hold a word."""
     return _UNWRITABLE.search(word) is None
 
 
@@ -121,7 +122,8 @@ def require_writable(words: list[str], format: str) -> None:
 
 
 def writable_part(vectors: WordVectors) -> WordVectors:
-    kept = [at for at, word in enumerate(vectors.words) if is_writable(word)]
+    """Return the words that every format can hold, with their vectors."""
+    kept = [id for id, word in enumerate(vectors.words) if is_writable(word)]
     if len(kept) == len(vectors):
         return vectors
-    return WordVectors([vectors.words[at] for at in kept], vectors.table[kept])
+    return WordVectors([vectors.words[id] for id in kept], vectors.table[kept])

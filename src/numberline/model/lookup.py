@@ -1,4 +1,4 @@
-"""Tokens → what each of them is: the id of a word, or the value of a numeral."""
+"""Text or tokens → what a model knows of each: the id of a word, or the value of a numeral."""
 
 from __future__ import annotations
 
@@ -15,103 +15,144 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from numberline.arrays import Floats
 from numberline.errors import TokensError, UnknownWordError, describe
-from numberline.reading.scanner import parse_numeral
+from numberline.kernels import native
+from numberline.reading import scanner
 from numberline.reading.shapes import fold
+from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
-Query = str | int | float | np.integer[Any] | np.floating[Any]
+Query = str | int | float | np.integer[Any] | np.floating[Any] | Token
+Ids = npt.NDArray[np.int64]
 UNKNOWN = -1
-NUMERAL = -2
-_UNREAD = -3
-HINTED_WORDS = 20_000  # frequent ones, among which close spellings are looked for
+HINT_WORDS = 20_000  # most frequent words, among which close spellings are looked for
 _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
 _DECIMAL = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    ids: npt.NDArray[np.int64]  # of words; or NUMERAL, or UNKNOWN
-    values: npt.NDArray[np.float64]  # of the numerals, in their order
+class TokenIds:
+    """Tokens as a model knows them. Ids below `words` are words; `words + k` is `values[k]`."""
+
+    words: int  # in the vocabulary
+    ids: Ids  # [tokens] of words and numerals, or UNKNOWN
+    values: Floats  # of the numerals
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def is_known(self) -> npt.NDArray[np.bool_]:
+        return np.not_equal(self.ids, UNKNOWN)
+
+    @property
+    def is_word(self) -> npt.NDArray[np.bool_]:
+        return (self.ids >= 0) & (self.ids < self.words)
+
+    @property
+    def is_numeral(self) -> npt.NDArray[np.bool_]:
+        return self.ids >= self.words
+
+    @property
+    def numerals(self) -> Floats:
+        """The value of each numeral, in the order of the tokens."""
+        return self.values[self.ids[self.is_numeral] - self.words]
 
 
 @dataclass(frozen=True, eq=False)
 class Lookup:
+    """A vocabulary, and the settings that its corpus was read with."""
+
     words: list[str]
     word_ids: dict[str, int]
-    text: TextSettings
-    has_numerals: bool  # False: none were learnt, so none is known
+    settings: TextSettings
+    has_numerals: bool  # False: no numerals were learnt, so none is known
 
-    def find(self, tokens: Iterable[Query]) -> Found:
-        """What is no word as it is written is read, every distinct one once: that takes time."""
-        asked = list(tokens)
-        ids = self._spelled_ids(asked)
-        known: dict[Any, tuple[int, float]] = {}
-        values = []
-        for place in np.flatnonzero(ids == _UNREAD).tolist():
-            token = asked[place]
-            # 1, 1.0 and True are one key, and one number.
-            found = known.get(token)
-            if found is None:
-                found = known[token] = self.read(token)
-            ids[place] = found[0]
-            if found[0] == NUMERAL:
-                values.append(found[1])
-        return Found(ids, np.array(values, np.float64))
+    def read_text(self, text: str) -> TokenIds:
+        """Return the ids of a text's tokens."""
+        return self.read_tokens(self.tokens(text))
 
-    def _spelled_ids(self, asked: list[Query]) -> npt.NDArray[np.int64]:
-        """Of words that are written as in the vocabulary; _UNREAD for all else."""
+    def tokens(self, text: str) -> list[Token]:
+        """Split a text as the corpus was split."""
+        if native() is None:
+            return scanner.tokenize(text, self.settings)
+        from numberline.reading.native import tokenize
+
+        return tokenize(text, self.settings)
+
+    def read_tokens(self, tokens: Iterable[Query]) -> TokenIds:
+        """Return the ids of tokens. One that is not spelled as a word is parsed, once."""
+        queries = list(tokens)
+        ids = self._ids_as_spelled(queries)
+        values: list[float] = []
+        parsed: dict[Query, int] = {}  # 1, 1.0 and True are one key, and one number
+        for index in np.flatnonzero(ids == UNKNOWN).tolist():
+            query = queries[index]
+            id = parsed.get(query)
+            if id is None:
+                id = parsed[query] = self._parsed_id(query, values)
+            ids[index] = id
+        return TokenIds(len(self.words), ids, np.array(values, np.float64))
+
+    def _ids_as_spelled(self, queries: list[Query]) -> Ids:
+        """Return the ids of words that are spelled as in the vocabulary, UNKNOWN for all others."""
         try:
-            # A number is never a key there, but asking is cheaper than knowing.
-            spelled = map(self.word_ids.get, asked, repeat(_UNREAD))  # type: ignore[arg-type]
-            return np.fromiter(spelled, np.int64, len(asked))
-        except TypeError:
-            for token in asked:  # what has no hash is neither word nor number, and refused here
-                self.read(token)
+            # A number is never a key there, but trying is cheaper than finding out.
+            ids = map(self.word_ids.get, queries, repeat(UNKNOWN))  # type: ignore[arg-type]
+            return np.fromiter(ids, np.int64, len(queries))
+        except TypeError:  # a token without a hash is neither word nor number, and refused here
+            for query in queries:
+                self._parsed_id(query, [])
             raise
 
-    def read(self, token: Query) -> tuple[int, float]:
-        """Its id, and its value if it is a numeral."""
-        word = self.word_id(token)
-        if word is not None:
-            return word, 0.0
-        value = self.value_of(token)
-        return (UNKNOWN, 0.0) if value is None else (NUMERAL, value)
-
-    def word_id(self, token: Query) -> int | None:
-        if not isinstance(token, str):
-            return None
-        found = self.word_ids.get(token)
-        return self.word_ids.get(fold(token, self.text.lowercase)) if found is None else found
+    def _parsed_id(self, query: Query, values: list[float]) -> int:
+        """Return the id of a token; the value of a numeral is appended to `values`."""
+        if isinstance(query, Token):
+            if query.value is None:
+                return self.word_ids.get(query.text, UNKNOWN)
+            query = query.value
+        if isinstance(query, str):
+            id = self.word_ids.get(fold(query, self.settings.lowercase), UNKNOWN)
+            if id != UNKNOWN:
+                return id
+        value = self.value_of(query)
+        if value is None:
+            return UNKNOWN
+        values.append(value)
+        return len(self.words) + len(values) - 1
 
     def value_of(self, token: Query) -> float | None:
-        """None: it is no numeral, or none were learnt."""
-        if isinstance(token, str):
-            if not self.has_numerals:
-                return None
-            plain = _DIGITS if self.text.decimal_comma else _DECIMAL
-            if plain.fullmatch(token):  # what most numerals look like, read at once
-                return float(token)
-            return parse_numeral(token, self.text)
-        value = number_of(token)
-        return value if self.has_numerals else None
+        """Return the value of a numeral; None for anything else, or if no numerals were learnt."""
+        if not isinstance(token, str):
+            value = number_of(token)
+            return value if self.has_numerals else None
+        if not self.has_numerals:
+            return None
+        plain = _DIGITS if self.settings.decimal_comma else _DECIMAL
+        if plain.fullmatch(token):  # most numerals look like this and need no scanner
+            return float(token)
+        return scanner.parse_numeral(token, self.settings)
 
     def refuse(self, token: Query) -> NoReturn:
+        """Raise the error that says why a token is unknown."""
         raise UnknownWordError(f"{describe(token)} is unknown{self._hint(token)}")
 
     def _hint(self, token: Query) -> str:
-        is_number = not isinstance(token, str) or parse_numeral(token, self.text) is not None
+        text = token.text if isinstance(token, Token) else token
+        is_text = isinstance(text, str)
+        is_number = not is_text or scanner.parse_numeral(str(text), self.settings) is not None
         if is_number and not self.has_numerals:
             return ": no numerals were learnt"
-        if not isinstance(token, str):
-            return ": it is no finite number"
-        spelled = fold(token, self.text.lowercase)
-        close = difflib.get_close_matches(spelled, self.words[:HINTED_WORDS], n=3)
+        if not is_text:
+            return ": it is not a finite number"
+        spelled = fold(str(text), self.settings.lowercase)
+        close = difflib.get_close_matches(spelled, self.words[:HINT_WORDS], n=3)
         return f"; close words are {', '.join(close)}" if close else ""
 
 
 def number_of(token: object) -> float | None:
-    """None: it is not finite."""
+    """Return a number as a float; None if it is not finite. Anything else is refused."""
     if not isinstance(token, Real | Decimal):
         raise TokensError(f"{describe(token)} is neither a word nor a number")
     try:

@@ -6,14 +6,15 @@ import numpy as np
 
 from numberline.arrays import Floats
 
-DIGITS = 2  # of the numbers to begin with
-SMALLEST_POWER = -3  # 0.001: below, text holds few numbers that could be told apart
+DIGITS = 2  # of a round number, before its zeros
+SMALLEST_POWER = -3  # of ten: text holds few numbers below 0.001 that could be told apart
 LARGEST_POWER = 15
 MOST_DECIMALS = 13  # of numbers that a double tells apart from those beside them
+PARTS = 10  # that the way between two numbers is divided into
 
 
 def round_numbers(smallest: float, largest: float) -> Floats:
-    """Zero and numbers of two digits times a power of ten, of both signs, within the ends."""
+    """Return zero and all ± two digits · 10ᵖ between the ends, ascending."""
     steps = np.arange(10 ** (DIGITS - 1), 10**DIGITS)
     powers = [10.0 ** (power - DIGITS + 1) for power in range(SMALLEST_POWER, LARGEST_POWER + 1)]
     magnitudes = np.round(np.concatenate([steps * power for power in powers]), 12)
@@ -21,23 +22,23 @@ def round_numbers(smallest: float, largest: float) -> Floats:
     return values[(values >= smallest) & (values <= largest)]
 
 
-def between_neighbours(values: Floats, best: Floats, parts: int = 10) -> Floats:
-    """New numbers that divide the way from the best values to those beside them.
+def between_neighbours(values: Floats, chosen: Floats) -> Floats:
+    """Divide the gaps on both sides of each chosen value into ten; return the new numbers.
 
-    `values` are sorted; the new ones are rounded to one digit more than the way is long.
+    `values` ascend. New numbers are rounded to one digit more than the gap is wide.
     """
-    places = np.searchsorted(values, best)
-    found = []
+    indices = np.searchsorted(values, chosen)
+    fractions = np.arange(1, PARTS) / PARTS
+    parts = [np.zeros(0)]
     for step in (-1, 1):
-        beside = np.clip(places + step, 0, len(values) - 1)
-        ways = values[beside] - best
-        is_way = ways != 0
-        shares = np.arange(1, parts) / parts
-        points = best[is_way, None] + ways[is_way, None] * shares
-        digits = 1 - np.floor(np.log10(np.abs(ways[is_way])))
-        found += [
-            np.round(row, int(decimals))
-            for row, decimals in zip(points, digits.tolist(), strict=True)
-            if decimals < MOST_DECIMALS
+        beside = np.clip(indices + step, 0, len(values) - 1)
+        gaps = values[beside] - chosen
+        is_gap = gaps != 0
+        points = chosen[is_gap, None] + gaps[is_gap, None] * fractions
+        decimals = 1 - np.floor(np.log10(np.abs(gaps[is_gap])))
+        parts += [
+            np.round(row, int(digits))
+            for row, digits in zip(points, decimals.tolist(), strict=True)
+            if digits < MOST_DECIMALS
         ]
-    return np.setdiff1d(np.concatenate(found), values) if found else np.zeros(0)
+    return np.setdiff1d(np.concatenate(parts), values)

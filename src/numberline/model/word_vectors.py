@@ -1,4 +1,4 @@
-"""Words and one vector each, as files of other tools hold them: no encoder, no output side."""
+"""Words with one vector each, as files of other tools hold them: no encoder, no output side."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
+from typing import ClassVar
 
 import numpy as np
 
 from numberline.arrays import Array
 from numberline.errors import NumberlineWarning, VectorsError
-from numberline.model.arguments import one_of
-from numberline.model.lookup import UNKNOWN, Lookup, Query
-from numberline.model.token_vectors import UNKNOWN_CHOICES, TokenVectors
+from numberline.model.lookup import Lookup, Query, TokenIds, number_of
+from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.base import Side
 from numberline.reading.numerals import plain_number
 from numberline.settings import TextSettings
 
-CHECKED_ROWS = 10_000  # at a time
+ROWS_AT_A_TIME = 10_000  # checked for numbers that are not finite
 
 
 @dataclass(frozen=True, eq=False)
 class WordVectors(TokenVectors):
-    """Asked like an Embeddings. A numeral is known only if it is among the words as it is spelled;
-    a number is looked for as `plain_number` spells it.
+    """Words and their vectors, asked like an Embeddings.
+
+    A numeral is known only if it is among the words as it is spelled; a number is looked up as
+    `plain_number` spells it.
     """
 
     words: list[str]
     table: Array  # [words, dim]
 
-    @property
-    def dim(self) -> int:
-        return int(self.table.shape[1])
+    sides: ClassVar[tuple[Side, ...]] = ("input",)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -40,42 +41,37 @@ class WordVectors(TokenVectors):
     def __repr__(self) -> str:
         return f"<WordVectors of {len(self):,} words, {self.dim} dimensions>"
 
-    def spelled(self, token: Query) -> Query:
-        """A finite number as it would stand among words; all else stays what it is."""
-        is_number = isinstance(token, int | float | np.integer | np.floating)
-        return plain_number(float(token)) if is_number and np.isfinite(token) else token
-
-    def vectors(
-        self, tokens: Iterable[Query], side: Side = "input", unknown: str = "error"
-    ) -> Array:
-        """One row per token; what is unknown is a KeyError, or "zero", or the "mean" of all."""
-        one_of("side", side, ("input",))
-        one_of("unknown", unknown, UNKNOWN_CHOICES)
-        asked = list(tokens)
-        ids = self.lookup.find(map(self.spelled, asked)).ids
-        is_known = ids != UNKNOWN
-        if unknown == "error" and not is_known.all():
-            self.lookup.refuse(asked[int(np.argmin(is_known))])
-        rows = np.zeros((len(asked), self.dim), np.float32)
-        rows[is_known] = self.table[ids[is_known]]
-        if unknown == "mean":
-            rows[~is_known] = self.table.mean(axis=0)
-        return rows
+    def word_table(self, side: Side = "input") -> Array:
+        return self.table
 
     @cached_property
     def lookup(self) -> Lookup:
-        word_ids = {word: at for at, word in enumerate(self.words)}
-        return Lookup(self.words, word_ids, TextSettings(), has_numerals=False)
+        word_ids = {word: id for id, word in enumerate(self.words)}
+        return SpelledLookup(self.words, word_ids, TextSettings(), has_numerals=False)
+
+
+class SpelledLookup(Lookup):
+    """A lookup in which numbers are words."""
+
+    def read_tokens(self, tokens: Iterable[Query]) -> TokenIds:
+        """Return the ids of tokens, all of them words or unknown."""
+        return super().read_tokens(map(spelled, tokens))
+
+
+def spelled(token: Query) -> Query:
+    """Return a finite number as it is spelled among words; anything else as it is."""
+    value = number_of(token) if isinstance(token, Real) else None
+    return token if value is None else plain_number(value)
 
 
 def from_file(words: list[str], table: Array, name: str) -> WordVectors:
-    """Words and rows that were read, checked; of words that come twice the first is kept."""
-    for start in range(0, len(table), CHECKED_ROWS):
-        is_finite = np.isfinite(table[start : start + CHECKED_ROWS]).all(axis=1)
+    """Return the words and vectors of a file; of a word that comes twice, the first is kept."""
+    for start in range(0, len(table), ROWS_AT_A_TIME):
+        is_finite = np.isfinite(table[start : start + ROWS_AT_A_TIME]).all(axis=1)
         if not is_finite.all():
             word = words[start + int(np.argmin(is_finite))]
             raise VectorsError(f"{name}: the vector of {word!r:.40} holds what is no finite number")
-    first = {word: at for at, word in reversed(list(enumerate(words)))}
+    first = {word: index for index, word in reversed(list(enumerate(words)))}
     if len(first) == len(words):
         return WordVectors(words, table)
     repeated = len(words) - len(first)
@@ -85,4 +81,4 @@ def from_file(words: list[str], table: Array, name: str) -> WordVectors:
         stacklevel=2,
     )
     kept = sorted(first.values())
-    return WordVectors([words[at] for at in kept], table[kept])
+    return WordVectors([words[index] for index in kept], table[kept])

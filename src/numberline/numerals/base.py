@@ -1,12 +1,12 @@
-"""What an encoder is: settings that are fitted to the numerals of a corpus.
+"""Encoders: settings that, fitted to the numerals of a corpus, give each number a row of weights.
 
     encoder = nl.Gmm(prototypes=300)            # settings: a frozen dataclass
-    fitted = encoder.fit(values, counts, rng)   # what the corpus says: prototypes, also frozen
+    fitted = encoder.fit(values, counts, rng)   # prototypes fitted to a corpus, also frozen
     rows = fitted.weights(values, "input")      # a short row of weights for any number
     vectors = rows @ table                      # the table has one vector per prototype
 
-Training learns the tables, one for input and one for output vectors. It knows nothing of an encoder
-but these rows. To write an encoder of your own, subclass Encoder and FittedEncoder as gmm.py does.
+Training learns the tables, one for input and one for output vectors. These rows are all that it
+knows of an encoder. To write your own, subclass Encoder and FittedEncoder as gmm.py does.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
 from numberline.errors import PrototypesError
-from numberline.fields import CheckedSettings
+from numberline.fields import LARGEST_SIZE, CheckedSettings, optional, setting, whole_number
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.state import State, refuse_others, required_array
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
@@ -35,20 +35,20 @@ SIDES: tuple[Side, Side] = ("input", "output")
 class Encoder(CheckedSettings, ABC):
     """The settings of an encoder: a subclass is a frozen dataclass of plain values.
 
-    A field made by `setting` checks itself, and any field can be set on the command line.
+    A field made by `setting` is checked, and any field can be set on the command line.
     """
 
     name: ClassVar[str]  # on the command line, in model folders, in encoder="gmm"
-    fitted_class: ClassVar[type[FittedEncoder] | None] = None  # None: it has no prototypes
+    fitted_class: ClassVar[type[FittedEncoder] | None] = None  # None: without prototypes
 
     @abstractmethod
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> FittedEncoder:
         """Learn from distinct values, ascending, and how often each occurs."""
 
     def vectors_from_state(self, state: Mapping[str, Array]) -> NumeralVectors:
-        """Rebuild the trained vectors whose `state()` this is; refuse anything else.
+        """Return the trained vectors whose `state()` this is; refuse anything else.
 
-        An encoder whose vectors are no rows times tables overrides this.
+        An encoder without prototypes overrides this.
         """
         assert self.fitted_class is not None, f"{self.name} has to rebuild its vectors by itself"
         arrays = {name: array for name, array in state.items() if name not in SIDES}
@@ -58,29 +58,29 @@ class Encoder(CheckedSettings, ABC):
 
     def __str__(self) -> str:
         """Return the encoder as the command line takes it: gmm:prototypes=300."""
-        told = [
+        settings = [
             f"{one.name}={value}"
             for one in fields(self)
             if (value := getattr(self, one.name)) != one.default
         ]
-        return f"{self.name}:{','.join(told)}" if told else self.name
+        return f"{self.name}:{','.join(settings)}" if settings else self.name
 
 
 @dataclass(frozen=True, eq=False)
 class FittedEncoder(ABC):
-    """An encoder that knows a corpus. The fields of a subclass are arrays of floats: its state."""
+    """An encoder fitted to a corpus. The fields of a subclass are arrays of floats: its state."""
 
     encoder: Encoder
-    is_frozen: ClassVar[bool] = False  # True: training leaves the tables as they start
+    is_frozen: ClassVar[bool] = False  # True: training does not change the tables
 
     @property
     @abstractmethod
     def size(self) -> int:
-        """The number of prototypes: rows of a table."""
+        """Return the number of prototypes, which is the number of rows of a table."""
 
     @property
     def input_size(self) -> int:
-        """The number of prototypes that input vectors are made of: the first rows of a table."""
+        """Return the number of prototypes in input vectors: the first rows of a table."""
         return self.size
 
     @abstractmethod
@@ -89,22 +89,22 @@ class FittedEncoder(ABC):
 
     @property
     def labels(self) -> Floats | None:
-        """The number that each prototype stands for, NaN where it is none; None: none is one."""
+        """Return the number that each prototype stands for, NaN where it is none; or None."""
         return None
 
     def starting_tables(self, dim: int, rng: np.random.Generator) -> tuple[Array, Array]:
-        """Return input and output vectors of the prototypes as words start: random, and zero."""
+        """Return the first input and output vectors of prototypes: random ones, and zeros."""
         inputs = ((2 * rng.random((self.size, dim)) - 1) / dim).astype(np.float32)
         inputs[self.input_size :] = 0
         return inputs, np.zeros((self.size, dim), np.float32)
 
     def state(self) -> State:
-        """Return everything that `fit` has found out, as arrays."""
+        """Return the result of `fit` as arrays."""
         return {name: getattr(self, name) for name in self.array_names()}
 
     @classmethod
     def from_state(cls, encoder: Encoder, state: Mapping[str, Array]) -> Self:
-        """Rebuild the fitted encoder that gave this state; refuse anything else."""
+        """Return the fitted encoder whose `state()` this is; refuse anything else."""
         names = cls.array_names()
         refuse_others(state, names)
         return cls(encoder, **{name: required_array(state, name, (None,)) for name in names})
@@ -114,8 +114,16 @@ class FittedEncoder(ABC):
         return [field.name for field in fields(cls) if field.name != "encoder"]
 
 
+def prototypes_setting() -> Any:
+    return setting(
+        None,
+        "How many prototypes; by default (ln N)² for N distinct numerals.",
+        optional(whole_number(1, LARGEST_SIZE)),
+    )
+
+
 def number_of_prototypes(prototypes: int | None, distinct: int) -> int:
-    """Return what was asked for, or the paper's rule of thumb: (ln N)² for N distinct numerals."""
+    """Return the number that is set, or the paper's rule: (ln N)² for N distinct numerals."""
     if prototypes is None:
         return max(1, round(math.log(distinct) ** 2))
     if prototypes > distinct:

@@ -1,4 +1,4 @@
-"""Numerals and an encoder → prototypes, and what fraction of the numerals each of them explains."""
+"""Numerals and an encoder → prototypes, and the fraction of the numerals that each explains."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from numberline.numerals.values import distinct_numerals
 @dataclass(frozen=True, eq=False)
 class ExplainedPrototypes:
     values: Floats  # the prototypes as numbers, ascending, each once
-    shares: Floats  # fractions of all occurrences of numerals, one for each prototype
+    fractions: Floats  # of all occurrences of numerals, that each prototype explains
     numeral_values: Floats
     numeral_counts: Floats
 
 
 def require_labels(encoder: Encoder) -> None:
-    """Refuse an encoder whose prototypes are no numbers, before any work is put into a corpus."""
+    """Raise for an encoder whose prototypes are no numbers, before a corpus is read."""
     if not has_labels(type(encoder)):
         able = ", ".join(name for name, kind in BUILT_IN.items() if has_labels(kind))
         raise ConfigError("encoder", str(encoder), f"one that has prototypes: {able}")
@@ -35,7 +35,7 @@ def has_labels(kind: type[Encoder]) -> bool:
 def explain(
     encoder: Encoder, values: Floats, counts: Floats, rng: np.random.Generator
 ) -> ExplainedPrototypes:
-    """Fit an encoder to numerals; a numeral is explained by prototypes as it is made of them."""
+    """Fit an encoder to numerals. Prototypes explain a numeral by their weights in its row."""
     require_labels(encoder)
     values, counts = distinct_numerals(values, counts)
     fitted = encoder.fit(values, counts, rng)
@@ -43,8 +43,8 @@ def explain(
     occurrences = np.repeat(counts, np.diff(rows.offsets)) * rows.weights
     mass = np.bincount(rows.indices, occurrences, rows.size)
     assert fitted.labels is not None
-    prototypes, shares = by_label(fitted.labels, mass / mass.sum())
-    return ExplainedPrototypes(prototypes, shares, values, counts)
+    prototypes, fractions = by_label(fitted.labels, mass / mass.sum())
+    return ExplainedPrototypes(prototypes, fractions, values, counts)
 
 
 def by_label(labels: Floats, weights: Floats) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""The fixed baseline: [f(n); 1 … 1] / Z with Z = 2 D, f squashing. Nothing is trained."""
+"""The fixed baseline: [f(n); 1 … 1] / 2D, where f squashes. Nothing is trained."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class FittedFixed(FittedEncoder):
 
     def weights(self, values: npt.ArrayLike, side: Side = "input") -> SparseRows:
         positions = squash(finite_numbers(values))
-        # Two floats hold what a double does. In double precision 10^6 and 10^6 + 1 stay apart.
+        # Two floats hold a double, so that 10^6 and 10^6 + 1 stay apart in double precision.
         rounded = positions.astype(np.float32)
         rest = positions - rounded
         weights = np.stack([rounded, rest, np.ones_like(rest)], axis=1).astype(np.float32)
@@ -42,7 +42,7 @@ class FittedFixed(FittedEncoder):
 
 @dataclass(frozen=True)
 class Fixed(Encoder):
-    """A vector is the squashed number and many ones: set, not learnt."""
+    """The squashed number and many ones: a vector that is not trained."""
 
     name: ClassVar[str] = "fixed"
     fitted_class: ClassVar[type[FittedEncoder]] = FittedFixed

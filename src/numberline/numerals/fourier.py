@@ -1,9 +1,9 @@
 """Sines and cosines of the value, one pair per power of ten: its digits, as points on circles.
 
-A period of 10 tells the last digit, one of 100 the last two, and so on; a trained linear map makes
-a vector of them. Two numerals are alike where their digits are, which suits years, codes and exact
-arithmetic better than magnitudes. The features are taken relative to their mean over the corpus,
-with a constant beside them: the same vectors can be learnt, but not all numerals pull at all.
+A period of 10 gives the last digit, one of 100 the last two, and so on; a trained linear map makes
+a vector of them. Numerals with similar digits have similar vectors, which suits years, codes and
+exact arithmetic better than magnitudes. The mean over the corpus is subtracted from these features,
+and a constant stands beside them: otherwise each numeral would move the vectors of all others.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy.typing as npt
 
 from numberline.arrays import Floats
 from numberline.numerals.base import Encoder, FittedEncoder, Side
-from numberline.numerals.rows import SparseRows, full_rows
+from numberline.numerals.rows import SparseRows, rows_of_table
 from numberline.numerals.state import require_ascending, require_equal_lengths
 from numberline.numerals.values import finite_numbers
 
-SMALLEST_POWER, LARGEST_POWER = -3, 16  # tenths of a percent; all digits that a double holds
-COVERED = 0.999  # fraction of occurrences whose last decimal and first digit get a period
+SMALLEST_POWER, LARGEST_POWER = -3, 16  # of ten: a thousandth; all digits that a double holds
+COVERED = 0.999  # fraction of occurrences whose last decimal and first digit have a period
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +42,11 @@ class FittedFourier(FittedEncoder):
         return 2 * len(self.periods) + 1
 
     def weights(self, values: npt.ArrayLike, side: Side = "input") -> SparseRows:
-        """Return a constant, then cosines and sines without their mean; the length is about 1."""
+        """Return a constant, then cosines and sines minus their means; a row has length about 1."""
         cosines, sines = circles(finite_numbers(values), self.periods)
         constant = np.ones((len(cosines), 1))
         features = [constant, cosines - self.mean_cosines, sines - self.mean_sines]
-        return full_rows(np.concatenate(features, axis=1) / np.sqrt(len(self.periods)))
+        return rows_of_table(np.concatenate(features, axis=1) / np.sqrt(len(self.periods)))
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def decimals(value: float) -> int:
 
 
 def covering(sizes: npt.ArrayLike, counts: Floats) -> int:
-    """Return the size that the fraction COVERED of all occurrences does not exceed."""
+    """Return the smallest size that the fraction COVERED of all occurrences does not exceed."""
     order = np.argsort(sizes, kind="stable")
     reached = np.searchsorted(np.cumsum(counts[order]), COVERED * counts.sum())
     return int(np.asarray(sizes)[order][reached])

@@ -10,14 +10,24 @@ import numpy.typing as npt
 
 from numberline.arrays import Floats
 from numberline.fields import one_of, setting
-from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
-from numberline.numerals.gmm_fit import Kind, fit_gmm
-from numberline.numerals.gmm_start import FitMap, relative_floor, starting_mixture
+from numberline.numerals.base import (
+    Encoder,
+    FittedEncoder,
+    Side,
+    number_of_prototypes,
+    prototypes_setting,
+)
+from numberline.numerals.gmm_fit import fit_gmm
+from numberline.numerals.gmm_start import (
+    FitMap,
+    even_floor,
+    relative_floor,
+    starting_mixture,
+)
 from numberline.numerals.mixture import Mixture, sparse_posterior
 from numberline.numerals.rows import SparseRows
-from numberline.numerals.shared_settings import line_setting, prototypes_setting
 from numberline.numerals.som_fit import fit_som, fit_som_unsquashed
-from numberline.numerals.squash import number_at, position_of, squarable
+from numberline.numerals.squash import line_setting, number_at, position_of, squarable
 from numberline.numerals.state import require_ascending, require_equal_lengths
 from numberline.numerals.values import finite_numbers
 
@@ -48,13 +58,13 @@ class FittedGmm(FittedEncoder):
 
 @dataclass(frozen=True)
 class Gmm(Encoder):
-    """A Gaussian mixture: each numeral has a weight on every component that may have made it."""
+    """A Gaussian mixture: a numeral has its posterior weight on each component."""
 
     prototypes: int | None = prototypes_setting()
     log: str = line_setting()
     em: str = setting("soft", "'soft' or 'hard' EM.", one_of("soft", "hard"))
     em_start: str = setting(
-        "som", "Where EM starts: 'random', 'som' or 'kmeans'.", one_of("random", "som", "kmeans")
+        "som", "How EM starts: 'random', 'som' or 'kmeans'.", one_of("random", "som", "kmeans")
     )
 
     name: ClassVar[str] = "gmm"
@@ -64,9 +74,8 @@ class Gmm(Encoder):
         size = number_of_prototypes(self.prototypes, len(values))
         positions = squarable(position_of(values, self.log))
         fit_map: FitMap = fit_som
-        floor = None
+        floor = even_floor(positions, counts)
         if self.log == "none":
             fit_map, floor = fit_som_unsquashed, relative_floor(positions, counts)
         start = starting_mixture(self.em_start, positions, counts, size, rng, fit_map, floor)
-        kind: Kind = "soft" if self.em == "soft" else "hard"
-        return FittedGmm(self, *fit_gmm(positions, counts, start, kind, floor=floor))
+        return FittedGmm(self, *fit_gmm(positions, counts, start, self.em, floor))

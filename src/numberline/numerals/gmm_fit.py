@@ -1,28 +1,27 @@
 """Distinct values and counts → a one-dimensional Gaussian mixture, by soft or hard EM.
 
-A value that occurs c times weighs c: the result is that of EM on all occurrences, at the price of
-the distinct ones. The steps are functions of the mixture; the loop around them is written once.
+A value that occurs c times weighs c: the result is that of EM on all occurrences, at the cost of
+the distinct ones.
 """
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from numberline.arrays import Floats
 from numberline.kernels import native
-from numberline.numerals.gmm_start import Floor, even_floor
+from numberline.numerals.gmm_start import Floor
 from numberline.numerals.mixture import Mixture, log_constants, log_joint, log_sum
 
-Kind = Literal["soft", "hard"]
-STEPS = 100
+STEPS = 100  # at most
 TOLERANCE = 1e-3  # change of the mean log-likelihood at which EM stops
 BATCH = 4096  # values whose responsibilities are held at once
 
 
 class Sums(NamedTuple):
-    """Sums over the values that fell to each component: all that the M-step needs."""
+    """Sums over the values of each component: all that the M-step needs."""
 
     mass: Floats
     moment: Floats  # about the component's old mean, which keeps digits
@@ -34,16 +33,15 @@ def fit_gmm(
     values: Floats,
     counts: Floats,
     start: Mixture,
-    kind: Kind = "soft",
+    em: str,
+    floor: Floor,
     steps: int = STEPS,
     tolerance: float = TOLERANCE,
-    floor: Floor | None = None,
 ) -> Mixture:
-    """Improve `start` until the likelihood hardly changes; the means of the result ascend."""
-    floor = floor or even_floor(values, counts)
+    """Improve `start` by soft or hard EM until the likelihood hardly changes; means ascend."""
     mixture, previous = start, -np.inf
     for _ in range(steps):
-        sums = fast_expectation(values, counts, mixture, kind)
+        sums = fast_expectation(values, counts, mixture, em)
         mixture = maximization(sums, mixture, floor)
         if abs(sums.log_likelihood - previous) < tolerance:
             break
@@ -52,7 +50,7 @@ def fit_gmm(
     return Mixture(*(part[order] for part in mixture))
 
 
-def expectation(values: Floats, counts: Floats, mixture: Mixture, kind: Kind) -> Sums:
+def expectation(values: Floats, counts: Floats, mixture: Mixture, em: str) -> Sums:
     """Split each value among the components by their posterior, or give it to the likeliest."""
     mass, moment, square = (np.zeros(len(mixture.means)) for _ in range(3))
     log_likelihood = 0.0
@@ -60,31 +58,31 @@ def expectation(values: Floats, counts: Floats, mixture: Mixture, kind: Kind) ->
         batch, count = values[first : first + BATCH], counts[first : first + BATCH]
         joint = log_joint(batch, mixture)
         evidence = log_sum(joint)
-        if kind == "hard":
+        if em == "hard":
             likeliest = np.argmax(joint, axis=1)
-            fallen = np.zeros_like(joint)
-            fallen[np.arange(len(batch)), likeliest] = count
+            weights = np.zeros_like(joint)
+            weights[np.arange(len(batch)), likeliest] = count
         else:
-            fallen = np.exp(joint - evidence[:, None]) * count[:, None]
+            weights = np.exp(joint - evidence[:, None]) * count[:, None]
         offset = batch[:, None] - mixture.means
-        mass += fallen.sum(axis=0)
-        moment += (fallen * offset).sum(axis=0)
-        square += (fallen * offset * offset).sum(axis=0)
+        mass += weights.sum(axis=0)
+        moment += (weights * offset).sum(axis=0)
+        square += (weights * offset * offset).sum(axis=0)
         log_likelihood += float(evidence @ count)
     return Sums(mass, moment, square, log_likelihood / float(counts.sum()))
 
 
-def fast_expectation(values: Floats, counts: Floats, mixture: Mixture, kind: Kind) -> Sums:
-    """Return what `expectation` does, computed natively; values must be squarable."""
+def fast_expectation(values: Floats, counts: Floats, mixture: Mixture, em: str) -> Sums:
+    """Return the sums of `expectation`, computed natively; values must be squarable."""
     if (kernels := native()) is None:
-        return expectation(values, counts, mixture, kind)
+        return expectation(values, counts, mixture, em)
     mass, moment, square, log_likelihood = kernels.mixture_expectation(
         values=values,
         weights=counts,
         constants=log_constants(mixture),
         means=mixture.means,
         precisions=1 / mixture.deviations,
-        hard=kind == "hard",
+        hard=em == "hard",
     )
     return Sums(mass, moment, square, log_likelihood / float(counts.sum()))
 

@@ -1,4 +1,4 @@
-"""Where EM begins: the three starts of the paper's appendix A."""
+"""Distinct values and counts → the mixture that EM starts from, in the three ways of the paper."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ import numpy as np
 
 from numberline.arrays import Floats
 from numberline.numerals.mixture import Mixture
-from numberline.numerals.som_fit import fit_som, k_means
+from numberline.numerals.som_fit import k_means
 
-FitMap = Callable[[Floats, Floats, int], Floats]  # values, counts and how many → prototypes
+FitMap = Callable[[Floats, Floats, int], Floats]  # values, counts, number → prototypes
 Floor = Callable[[Floats], Floats]  # means → the smallest variance of a component there
 
-# Of the variance of all values; 1, 2, 3 stay apart at 300 components.
+# Fraction of the variance of all values; 1, 2, 3 stay apart at 300 components.
 RELATIVE_VARIANCE_FLOOR = 1e-6
-RELATIVE_DEVIATION_FLOOR = 2e-3  # of a mean, for numbers that are not squashed
-SMALL_FRACTION = 0.01  # of the occurrences: their numbers are the small ones
+RELATIVE_DEVIATION_FLOOR = 2e-3  # fraction of a mean, for numbers that are not squashed
+SMALL_FRACTION = 0.01  # fraction of the occurrences whose numbers count as small
 SMALLEST_VARIANCE = 1e-280  # squares cannot tell values apart that vary less
 
 
 def starting_mixture(
-    kind: str,
+    em_start: str,
     values: Floats,
     counts: Floats,
     components: int,
     rng: np.random.Generator,
-    fit_map: FitMap = fit_som,
-    floor: Floor | None = None,
+    fit_map: FitMap,
+    floor: Floor,
 ) -> Mixture:
-    """Return where EM starts; `kind` is random, som or kmeans, values are distinct and ascend."""
-    if kind == "som":
+    """Return the mixture that EM starts from; `em_start` is random, som or kmeans."""
+    if em_start == "som":
         means = fit_map(values, counts, components)
     else:
         means = rng.choice(values, components, replace=False, p=counts / counts.sum())
-    if kind == "kmeans":
+    if em_start == "kmeans":
         means = k_means(means, values, counts)
     return start_at(means, values, counts, floor)
 
 
-def start_at(means: Floats, values: Floats, counts: Floats, floor: Floor | None = None) -> Mixture:
+def start_at(means: Floats, values: Floats, counts: Floats, floor: Floor) -> Mixture:
     """Return a mixture with these means, each with the deviation and prior of its nearest values.
 
     Deviations are about the mean itself, not about the centre of its values: a mean with a single
@@ -49,23 +49,22 @@ def start_at(means: Floats, values: Floats, counts: Floats, floor: Floor | None 
     nearest = np.searchsorted(0.5 * (means[1:] + means[:-1]), values)
     mass = np.bincount(nearest, counts, len(means))
     square = np.bincount(nearest, counts * (values - means[nearest]) ** 2, len(means))
-    smallest = (floor or even_floor(values, counts))(means)
     variance = square / np.where(mass > 0, mass, 1.0)
     priors = np.maximum(mass, 1e-12 * mass.sum())
-    return Mixture(priors / priors.sum(), means, np.sqrt(np.maximum(variance, smallest)))
+    return Mixture(priors / priors.sum(), means, np.sqrt(np.maximum(variance, floor(means))))
 
 
 def even_floor(values: Floats, counts: Floats) -> Floor:
-    """Return the same smallest variance for all means, as suits a squashed line."""
+    """Return the same smallest variance for all means, for values on the squashed line."""
     smallest = variance_floor(values, counts)
     return lambda means: np.full(len(means), smallest)
 
 
 def relative_floor(values: Floats, counts: Floats) -> Floor:
-    """Return a smallest variance that grows with the mean, from that of the small numbers on.
+    """Return a smallest variance that grows with the mean, but not below that of small numbers.
 
-    It is for numbers that are not squashed: their variance is that of the largest few, and a floor
-    made of it would be wider than all the others together.
+    Numbers that are not squashed need it: their variance is that of the few largest, and a fraction
+    of that would be wider than all the others together.
     """
     sizes = np.abs(values[values != 0])
     order = np.argsort(sizes)
@@ -80,7 +79,7 @@ def relative_floor(values: Floats, counts: Floats) -> Floor:
 
 
 def variance_floor(values: Floats, counts: Floats) -> float:
-    """Return a small part of the variance of all occurrences; 1 where they do not vary."""
+    """Return a small fraction of the variance of all occurrences; 1 if they do not vary."""
     mean = np.average(values, weights=counts)
     spread = float(np.average((values - mean) ** 2, weights=counts))
     floor = RELATIVE_VARIANCE_FLOOR * spread

@@ -1,4 +1,4 @@
-"""Positions on a line and how often each occurs → knots, and the two knots around any position."""
+"""Positions on a line and their counts → knots, and the two knots around any position."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from numberline.arrays import Floats
 
 Indices = npt.NDArray[np.intp]
 
-ROUNDING = 1e-9  # of a group: what lies on the border of two groups is in the second
+ROUNDING = 1e-9  # groups: a border of two groups, however rounded, is in the second
 
 # Fraction of the occurrences at either end that lies beyond the outermost knots. A text's largest
-# numeral may be 2e80: nearly all of the line, and all large numbers up to there would be alike.
+# numeral may be 2e80: all large numbers up to there would be alike.
 OUTLYING = 1e-4
 
 
@@ -33,7 +33,7 @@ def interpolation(
 def frequent_knots(positions: Floats, counts: Floats, size: int) -> Floats:
     """Split the occurrences into `size` equal groups; return the most frequent position of each.
 
-    They ascend. The first and the last are where all but outliers end.
+    Positions ascend. The first and the last knot are the outermost ones that are no outliers.
     """
     distinct, occurrences = without_outliers(*counted_together(positions, counts), size)
     size = min(size, len(distinct))
@@ -46,13 +46,13 @@ def frequent_knots(positions: Floats, counts: Floats, size: int) -> Floats:
 
 
 def counted_together(positions: Floats, counts: Floats) -> tuple[Floats, Floats]:
-    """Return distinct positions and their counts: the largest doubles may meet when squashed."""
+    """Return distinct positions and their counts: the largest doubles are equal when squashed."""
     distinct, inverse = np.unique(positions, return_inverse=True)
     return distinct, np.bincount(inverse, counts).astype(np.float64)
 
 
 def without_outliers(positions: Floats, counts: Floats, size: int) -> tuple[Floats, Floats]:
-    """Give what lies beyond either end to the outermost position that stays.
+    """Return positions without outliers, whose counts go to the outermost position that stays.
 
     All positions stay if fewer than `size` would.
     """
@@ -70,8 +70,8 @@ def without_outliers(positions: Floats, counts: Floats, size: int) -> tuple[Floa
 def most_frequent(counts: Floats, size: int) -> Indices:
     """Return the index of the largest count in each of `size` equal groups; of equals the middle.
 
-    An index belongs to the group in which its middle lies. The middles of two neighbours are at
-    most a group apart, so no group is without one.
+    An index is in the group that holds its middle. The middles of two neighbours are at most a
+    group apart, so no group is empty.
     """
     sizes = in_groups(counts, size)
     middles = np.cumsum(sizes) - sizes / 2 + ROUNDING
@@ -82,9 +82,9 @@ def most_frequent(counts: Floats, size: int) -> Indices:
 
 
 def in_groups(counts: Floats, size: int) -> Floats:
-    """Return counts in units of one of `size` equal groups, none more than 1.
+    """Return counts in units of one of `size` equal groups, each at most 1.
 
-    What frequent numerals have beyond a group is left out, and the others are split evenly.
+    A numeral that is more frequent than a group counts as one; the others form the other groups.
     """
     falling = np.sort(counts)[::-1]
     rest = np.cumsum(falling[::-1])[::-1]  # from the smallest on, so that they are not lost

@@ -1,13 +1,13 @@
-"""Knots on the number line, and between two of them a straight way from one vector to the other.
+"""Knots on the number line; the vector of a numeral is interpolated between the two around it.
 
-A knot is the most frequent numeral of its part of the text, so that 10, 1900 and 2000 have vectors
-of their own. An input vector has weights on the two knots around a numeral: it moves evenly with
-its position, nothing jumps, nothing is shared far away.
+A knot is the most frequent numeral of its group of occurrences, so that 10, 1900 and 2000 have
+vectors of their own. An input vector has weights on two knots: it moves evenly with the numeral's
+position.
 
-An output vector says where a numeral is found, and texts use 2015 not as they use 2016, 3.5 not as
-they use 3 and 4. So it has two parts more. Half of it is interpolated between knots that lie closer
-together. And all numerals with digits after the point have a vector in common, which is added: what
-is measured or priced has such digits, what is counted has none. Input vectors, which users compare,
+An output vector tells the contexts of a numeral, and texts use 2015 not as they use 2016, 3.5 not
+as they use 3 and 4. So half of it is interpolated between fine knots, which lie closer together.
+And one vector is added that all numerals with digits after the point have in common: what is
+measured or priced has such digits, what is counted has none. Input vectors, which users compare,
 stay a smooth line.
 """
 
@@ -20,22 +20,26 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.fields import setting, whole_number
-from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
+from numberline.numerals.base import (
+    Encoder,
+    FittedEncoder,
+    Side,
+    number_of_prototypes,
+    prototypes_setting,
+)
 from numberline.numerals.knots import frequent_knots, interpolation
 from numberline.numerals.rows import SparseRows, rows_of_columns
-from numberline.numerals.shared_settings import line_setting, prototypes_setting
-from numberline.numerals.squash import number_at, position_of
+from numberline.numerals.squash import line_setting, number_at, position_of
 from numberline.numerals.state import require_ascending
 from numberline.numerals.values import finite_numbers, have_decimals
 
-FINE_FRACTION = np.float32(0.5)  # of an output vector, that is interpolated between fine knots
-MOST_FINE = 1000
+FINE_FRACTION = np.float32(0.5)  # of an output vector: interpolated between fine knots
+FINE_KNOTS = 10  # per knot; without any, lift ranks numerals 13 to 19 ranks worse
 
 
 @dataclass(frozen=True, eq=False)
 class FittedLine(FittedEncoder):
-    """The table has the vectors of the knots, of the fine knots, and of decimals."""
+    """Knots. The table has the vectors of knots, then of fine knots, then of decimals."""
 
     encoder: Line
     knots: Floats  # distinct, ascending; on the squashed line unless log="none"
@@ -55,7 +59,7 @@ class FittedLine(FittedEncoder):
 
     @property
     def labels(self) -> Floats:
-        """Return the numbers of the knots; other rows are not seen in input vectors."""
+        """Return the numbers at the knots; other rows are not used in input vectors."""
         values = number_at(self.knots, self.encoder.log)
         return np.append(values, np.full(self.size - len(values), np.nan))
 
@@ -67,10 +71,10 @@ class FittedLine(FittedEncoder):
             return rows_of_columns(indices, weights, self.size)
         fine_indices, fine_weights = interpolation(self.fine_knots, positions)
         fine_indices += np.int32(len(self.knots))
-        of_decimals = np.full((len(numbers), 1), self.size - 1, np.int32)
+        decimals_row = np.full((len(numbers), 1), self.size - 1, np.int32)
         is_decimal = have_decimals(numbers)[:, None].astype(np.float32)
         return rows_of_columns(
-            np.concatenate([indices, fine_indices, of_decimals], axis=1),
+            np.concatenate([indices, fine_indices, decimals_row], axis=1),
             np.concatenate(
                 [(1 - FINE_FRACTION) * weights, FINE_FRACTION * fine_weights, is_decimal], axis=1
             ),
@@ -80,15 +84,10 @@ class FittedLine(FittedEncoder):
 
 @dataclass(frozen=True)
 class Line(Encoder):
-    """Knots at frequent numerals; each numeral has a weight on the two that it lies between."""
+    """Knots at frequent numerals; each numeral has weights on the two that it lies between."""
 
     prototypes: int | None = prototypes_setting()
     log: str = line_setting()
-    fine: int = setting(
-        10,
-        "Fine knots of output vectors, per knot; 1: as many as there are knots.",
-        whole_number(1, MOST_FINE),
-    )
 
     name: ClassVar[str] = "line"
     fitted_class: ClassVar[type[FittedEncoder]] = FittedLine
@@ -97,4 +96,4 @@ class Line(Encoder):
         size = number_of_prototypes(self.prototypes, len(values))
         positions = position_of(values, self.log)
         knots = frequent_knots(positions, counts, size)
-        return FittedLine(self, knots, frequent_knots(positions, counts, self.fine * size))
+        return FittedLine(self, knots, frequent_knots(positions, counts, FINE_KNOTS * size))

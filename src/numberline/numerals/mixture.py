@@ -10,8 +10,8 @@ from numberline.arrays import Floats
 from numberline.kernels import native
 from numberline.numerals.rows import SparseRows, rows_of_table
 
-FARTHEST = 1e150  # distance, in standard deviations, that can be squared
-SMALLEST_POSTERIOR = 2.0**-26  # of the largest: less is lost beside it in single precision
+LARGEST_DISTANCE = 1e150  # in standard deviations: its square is finite
+SMALLEST_RATIO = 2.0**-26  # of a posterior to the largest: single precision loses smaller ones
 LOG_2_PI = float(np.log(2 * np.pi))
 
 
@@ -31,8 +31,8 @@ def log_joint(values: Floats, mixture: Mixture) -> Floats:
 
 
 def within_reach(values: Floats, mixture: Mixture) -> Floats:
-    """Move values so near that distances can be squared: far out nothing changes any more."""
-    reach = FARTHEST * mixture.deviations.min()
+    """Return values so near the means that distances can be squared; posteriors stay the same."""
+    reach = LARGEST_DISTANCE * mixture.deviations.min()
     return np.clip(values, mixture.means.min() - reach, mixture.means.max() + reach)
 
 
@@ -59,7 +59,7 @@ def posterior(values: Floats, mixture: Mixture) -> Floats:
 
 
 def sparse_posterior(values: Floats, mixture: Mixture) -> SparseRows:
-    """Return posteriors without those that are lost beside the largest; rows still sum to 1."""
+    """Return posteriors without those that are far below the largest; rows sum to 1."""
     if (kernels := native()) is None:
         return defined_sparse_posterior(values, mixture)
     offsets, indices, weights = kernels.mixture_posterior(
@@ -67,13 +67,13 @@ def sparse_posterior(values: Floats, mixture: Mixture) -> SparseRows:
         constants=log_constants(mixture),
         means=mixture.means,
         precisions=1 / mixture.deviations,
-        smallest_share=SMALLEST_POSTERIOR,
+        smallest_ratio=SMALLEST_RATIO,
     )
     return SparseRows(offsets, indices, weights, len(mixture.means))
 
 
 def defined_sparse_posterior(values: Floats, mixture: Mixture) -> SparseRows:
     weights = posterior(values, mixture)
-    is_kept = weights >= SMALLEST_POSTERIOR * weights.max(axis=1, keepdims=True)
+    is_kept = weights >= SMALLEST_RATIO * weights.max(axis=1, keepdims=True)
     weights = np.where(is_kept, weights, 0)
     return rows_of_table(weights / weights.sum(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""How an encoder is written → the encoder: as text, gmm:em=hard, or in the header of a model."""
+"""Text such as gmm:em=hard, or the header of a model → an encoder."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ READERS: dict[type, Callable[[str], Any]] = {
 
 
 def encoder_of(
-    given: str | Mapping[str, Any] | Encoder, usual: Mapping[str, Encoder] | None = None
+    notation: str | Mapping[str, Any] | Encoder, usual: Mapping[str, Encoder] | None = None
 ) -> Encoder:
-    """Return the encoder that text, a header or an encoder stands for.
+    """Return the encoder that text or a header stands for; an encoder stands for itself.
 
-    What text does not say is taken from the encoder of that name in `usual`, or is the default.
+    Settings that text leaves out are those of the encoder of that name in `usual`, or defaults.
     """
-    if isinstance(given, Encoder):
-        require_own_name(given)
-        return given
-    if isinstance(given, Mapping):
-        return encoder_of_header(given)
-    if not isinstance(given, str):
-        raise ConfigError("encoder", given, "an encoder, or the name of one")
-    name, _, settings = map(str.strip, given.partition(":"))
+    if isinstance(notation, Encoder):
+        require_free_name(notation)
+        return notation
+    if isinstance(notation, Mapping):
+        return encoder_of_header(notation)
+    if not isinstance(notation, str):
+        raise ConfigError("encoder", notation, "an encoder, or the name of one")
+    name, _, settings = map(str.strip, notation.partition(":"))
     encoder = (usual or {}).get(name) or encoder_class(name)()
-    return replace(encoder, **settings_of(encoder, given, settings))
+    return replace(encoder, **settings_of(encoder, notation, settings))
 
 
-def require_own_name(encoder: Encoder) -> None:
-    """Refuse an encoder that a model folder would take for another."""
+def require_free_name(encoder: Encoder) -> None:
+    """Raise for an encoder that has the name of a built-in one."""
     if BUILT_IN.get(encoder.name, type(encoder)) is not type(encoder):
         taken = ", ".join(BUILT_IN)
         raise ConfigError("name", encoder.name, f"of {type(encoder).__name__}, and none of {taken}")
 
 
 def settings_of(encoder: Encoder, text: str, settings: str) -> dict[str, Any]:
-    """Read `prototypes=300,em=hard`; `text` is all that was typed, for errors."""
+    """Return the settings in `prototypes=300,em=hard`; errors quote `text`, which holds them."""
     types = get_type_hints(type(encoder))
     known = {one.name: one for one in fields(encoder)}
     read: dict[str, Any] = {}
@@ -60,7 +60,7 @@ def settings_of(encoder: Encoder, text: str, settings: str) -> dict[str, Any]:
 
 
 def value_of(field: Field[Any], annotation: Any, text: str) -> Any:
-    """Read the value of a setting by the type of its field; what has a check is left to that."""
+    """Return the value of a setting by the type of its field; its check refuses what is wrong."""
     types = get_args(annotation) or (annotation,)
     if NoneType in types and text.lower() == "none":
         return None
@@ -79,7 +79,7 @@ def encoder_header(encoder: Encoder) -> dict[str, Any]:
 
 
 def encoder_of_header(header: Mapping[str, Any]) -> Encoder:
-    """Return the encoder that `encoder_header` was given."""
+    """Return the encoder whose `encoder_header` this is."""
     settings = dict(header)
     kind = encoder_class(str(settings.pop("name", None)))
     if unknown := set(settings) - {one.name for one in fields(kind)}:

@@ -1,8 +1,8 @@
 """The name of an encoder → its class.
 
-An encoder is known if it is built in, if an installed package has an entry point of the group
-`numberline.encoders` under its name, or if the process has registered it. Nothing else is ever
-imported: a model folder says only a name.
+A name is that of a built-in encoder, of an entry point `numberline.encoders` of an installed
+package, or of an encoder that the process has registered. Nothing else is ever imported: a model
+folder holds only a name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EncoderClass = TypeVar("EncoderClass", bound=type[Encoder])
 
 
 def register(encoder: EncoderClass) -> EncoderClass:
-    """Make an encoder of your own known by its name; a decorator of its class, for notebooks.
+    """Make an encoder of your own known by its name: a decorator for its class.
 
     Registering a name again replaces the class, as running a cell of a notebook again does.
     """
@@ -42,14 +42,14 @@ def register(encoder: EncoderClass) -> EncoderClass:
 
 
 def encoder_class(name: str) -> type[Encoder]:
-    if found := BUILT_IN.get(name) or registered.get(name):
-        return found
+    if kind := BUILT_IN.get(name) or registered.get(name):
+        return kind
     if (entry_point := plugins(ENTRY_POINTS).get(name)) is None:
         needed = f"one of {', '.join(known_names())}, or one that has been registered"
         raise ConfigError("encoder", name, needed)
-    found = entry_point.load()
-    if isinstance(found, type) and issubclass(found, Encoder) and found.name == name:
-        return found
+    kind = entry_point.load()
+    if isinstance(kind, type) and issubclass(kind, Encoder) and kind.name == name:
+        return kind
     raise ConfigError("encoder", name, f"a subclass of Encoder, as {entry_point.value} is not")
 
 
@@ -60,8 +60,8 @@ def known_names() -> list[str]:
 
 def described_encoders() -> str:
     """Return one line for a help text: all names, with the settings of built-in encoders."""
-    told = []
+    encoders = []
     for name in known_names():
         settings = [one.name for one in fields(BUILT_IN[name])] if name in BUILT_IN else []
-        told.append(f"{name} ({', '.join(settings)})" if settings else name)
-    return ", ".join(told)
+        encoders.append(f"{name} ({', '.join(settings)})" if settings else name)
+    return ", ".join(encoders)

@@ -1,4 +1,4 @@
-"""Short rows of weights over a table of prototypes → vectors: `rows @ table`."""
+"""Short rows of weights times a table of prototypes → vectors: `rows @ table`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SparseRows:
     """One row of weights per numeral. Row r has the entries offsets[r] to offsets[r + 1] - 1."""
 
     offsets: npt.NDArray[np.int64]  # [rows + 1]
-    indices: npt.NDArray[np.int32]  # [entries] which prototype
+    indices: npt.NDArray[np.int32]  # [entries] of prototypes
     weights: npt.NDArray[np.float32]  # [entries]
     size: int  # number of prototypes
 
@@ -31,7 +31,7 @@ class SparseRows:
         return SparseRows(offsets, self.indices[entries], self.weights[entries], self.size)
 
     def __matmul__(self, table: Array) -> Array:
-        """Compose one vector per row. The native twin of `defined_product` handles floats."""
+        """Return one vector per row. Single precision uses the native twin of `defined_product`."""
         if (kernels := native()) is None or table.dtype != np.float32:
             return self.defined_product(table)
         vectors = np.zeros((len(self), table.shape[1]), np.float32)
@@ -58,16 +58,8 @@ class SparseRows:
         return table
 
 
-def full_rows(weights: Array) -> SparseRows:
-    """A table [rows, prototypes] → rows that have an entry for every prototype."""
-    count, size = weights.shape
-    indices = np.tile(np.arange(size, dtype=np.int32), count)
-    offsets = np.arange(count + 1, dtype=np.int64) * size
-    return SparseRows(offsets, indices, weights.astype(np.float32, copy=False).ravel(), size)
-
-
 def rows_of_columns(indices: Array, weights: Array, size: int) -> SparseRows:
-    """Two tables [rows, entries] → rows; entries of weight 0 are left out."""
+    """Return rows from two tables [rows, entries], without entries of weight 0."""
     is_kept = weights != 0
     offsets = np.concatenate([[0], np.cumsum(np.count_nonzero(is_kept, axis=1))])
     kept = indices[is_kept].astype(np.int32), weights[is_kept].astype(np.float32)
@@ -75,6 +67,6 @@ def rows_of_columns(indices: Array, weights: Array, size: int) -> SparseRows:
 
 
 def rows_of_table(weights: Array) -> SparseRows:
-    """A table [rows, prototypes] → rows; entries of weight 0 are left out."""
+    """Return the rows of a table [rows, prototypes], without entries of weight 0."""
     indices = np.broadcast_to(np.arange(weights.shape[1]), weights.shape)
     return rows_of_columns(indices, weights, weights.shape[1])

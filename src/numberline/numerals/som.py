@@ -1,7 +1,7 @@
 """Prototypes of a self-organizing map, weighted by closeness on the squashed number line.
 
-The weight of a prototype p for a numeral n is |g(p) - g(n)|^-beta, normalised. g squashes. Where
-the map itself is fitted to squashed values (log="dataset") that has been done already.
+The weight of a prototype p for a numeral n is |g(p) - g(n)|^-beta, normalised, where g squashes.
+With log="dataset" the map itself is fitted to squashed values.
 """
 
 from __future__ import annotations
@@ -21,17 +21,22 @@ from numberline.fields import (
     setting,
     whole_number,
 )
-from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
+from numberline.numerals.base import (
+    Encoder,
+    FittedEncoder,
+    Side,
+    number_of_prototypes,
+    prototypes_setting,
+)
 from numberline.numerals.rows import SparseRows, rows_of_columns
-from numberline.numerals.shared_settings import prototypes_setting
 from numberline.numerals.som_fit import fit_som, fit_som_unsquashed
 from numberline.numerals.squash import squarable, squash, unsquash
 from numberline.numerals.state import require_ascending
 from numberline.numerals.values import finite_numbers
 
-SHORTEST = 1e-4  # distance that counts: a numeral on a prototype gets (almost) only that
+SHORTEST = 1e-4  # smallest distance: a numeral at a prototype has almost all weight on it
 BATCH = 1024  # values whose distances are held at once, so that they stay in the cache
-LARGEST_BETA = 1000  # the nearest prototype has long had all the weight
+LARGEST_BETA = 1000  # far below it the nearest prototype has all the weight
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,13 +79,13 @@ class FittedSom(FittedEncoder):
 
 @dataclass(frozen=True)
 class Som(Encoder):
-    """A self-organizing map: each numeral has weights on the prototypes near it."""
+    """A self-organizing map: each numeral has weights on the prototypes nearest to it."""
 
     prototypes: int | None = prototypes_setting()
     log: str = setting(
         "dataset",
-        "Where the line is squashed: 'dataset', to fit and to compare; or 'similarity', only to "
-        "compare.",
+        "When numbers are squashed: to fit the map and to weigh ('dataset'), or only to weigh "
+        "('similarity').",
         one_of("dataset", "similarity"),
     )
     beta: float = setting(
@@ -89,8 +94,8 @@ class Som(Encoder):
 
     nearest: int | None = setting(
         8,
-        "Prototypes that have a weight; none: all, as in the paper, which is ten times slower and "
-        "no better.",
+        "Number of prototypes with a weight; none: all, as in the paper, which is ten times slower "
+        "and no better.",
         optional(whole_number(1, LARGEST_SIZE)),
     )
 

@@ -17,8 +17,8 @@ from numberline.numerals.squash import squash, unsquash
 STEPS = 200
 KMEANS_STEPS = 100
 FIRST_RATE, LAST_RATE = 1.0, 0.5  # fraction of the way to its target that a prototype moves
-FARTHEST_NEIGHBOUR = 8.0  # in neighbourhoods: a Gaussian beyond is lost in a double
-LAST_NEIGHBOURHOOD = 0.3  # in prototypes: at the end each follows almost only its own values
+FARTHEST_NEIGHBOUR = 8.0  # neighbourhoods: beyond, a Gaussian is lost in a double
+LAST_NEIGHBOURHOOD = 0.3  # prototypes: at the end each follows almost only its nearest values
 
 
 def fit_som(values: Floats, counts: Floats, prototypes: int, steps: int = STEPS) -> Floats:
@@ -54,26 +54,25 @@ def k_means(means: Floats, values: Floats, counts: Floats) -> Floats:
 
 
 def starting_positions(values: Floats, counts: Floats, prototypes: int) -> Floats:
-    """Return positions half-way between quantiles of occurrences and of distinct values."""
+    """Return the means of the quantiles of all occurrences and of the distinct values."""
     fractions = (np.arange(prototypes) + 0.5) / prototypes
     mass = (np.cumsum(counts) - 0.5 * counts) / counts.sum()
-    of_occurrences = np.interp(fractions, mass, values)
-    of_distinct = np.interp(fractions, np.linspace(0, 1, len(values)), values)
-    return np.sort(0.5 * (of_occurrences + of_distinct))
+    occurrence_quantiles = np.interp(fractions, mass, values)
+    distinct_quantiles = np.interp(fractions, np.linspace(0, 1, len(values)), values)
+    return np.sort(0.5 * (occurrence_quantiles + distinct_quantiles))
 
 
 def neighbourhood_means(
     positions: Floats, values: Floats, counts: Floats, neighbourhood: float
 ) -> Floats:
-    """Return the target of each prototype: the mean of its values and, less so, its neighbours'."""
-    mass, moment = cell_sums(positions, values, counts)
-    total, drawn = blurred(mass, neighbourhood), blurred(moment, neighbourhood)
-    is_alone = total <= 1e-12 * mass.sum()
-    return np.where(is_alone, positions, drawn / np.where(is_alone, 1.0, total))
+    """Return the target of each prototype: the mean of its values and those of its neighbours."""
+    mass, moment = (blurred(sums, neighbourhood) for sums in cell_sums(positions, values, counts))
+    is_alone = mass <= 1e-12 * counts.sum()
+    return np.where(is_alone, positions, moment / np.where(is_alone, 1.0, mass))
 
 
 def blurred(sums: Floats, neighbourhood: float) -> Floats:
-    """Add to each sum those of its neighbours, weighted by a Gaussian of the distance."""
+    """Return each sum plus those of its neighbours, weighted by a Gaussian of the distance."""
     reach = min(len(sums) - 1, math.ceil(FARTHEST_NEIGHBOUR * neighbourhood))
     distances = np.arange(-reach, reach + 1)
     kernel = np.exp(-0.5 * (distances / neighbourhood) ** 2)
@@ -81,7 +80,7 @@ def blurred(sums: Floats, neighbourhood: float) -> Floats:
 
 
 def nearest_means(positions: Floats, values: Floats, counts: Floats) -> Floats:
-    """Return the mean of the values nearest to each position; the position itself without any."""
+    """Return the mean of the values nearest to each position, or the position if there are none."""
     mass, moment = cell_sums(positions, values, counts)
     return np.where(mass > 0, moment / np.where(mass > 0, mass, 1.0), positions)
 

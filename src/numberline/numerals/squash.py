@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
+from numberline.fields import one_of, setting
 
 LARGEST_SQUARABLE = 1e140  # sums of billions of such squares are still finite
 
 
 def squash(values: npt.ArrayLike) -> Floats:
-    """Return x within [-1, 1]; beyond, the log of the magnitude plus one, with the sign of x."""
+    """Return x within [-1, 1]; beyond, 1 + log |x| with the sign of x."""
     numbers = np.asarray(values, np.float64)
     magnitudes = np.abs(numbers)
     logarithms = np.log(np.maximum(magnitudes, 1.0)) + 1.0
@@ -19,7 +22,7 @@ def squash(values: npt.ArrayLike) -> Floats:
 
 
 def unsquash(positions: npt.ArrayLike) -> Floats:
-    """Return the inverse of squash; infinite beyond the largest number there is."""
+    """Return the numbers at positions on the squashed line; beyond the largest double, infinity."""
     squashed = np.asarray(positions, np.float64)
     distances = np.abs(squashed)
     with np.errstate(over="ignore"):
@@ -34,17 +37,23 @@ def squash_slope(values: npt.ArrayLike) -> Floats:
 
 
 def squarable(values: npt.ArrayLike) -> Floats:
-    """Return numbers whose squares can be summed; all beyond the largest such become it."""
+    """Return numbers whose squares can be summed: larger ones become LARGEST_SQUARABLE."""
     return np.clip(np.asarray(values, np.float64), -LARGEST_SQUARABLE, LARGEST_SQUARABLE)
 
 
-def position_of(values: Floats, log: str) -> Floats:
-    """Return where values lie on the line that prototypes are fitted on: as log="none" or squashed.
+def line_setting() -> Any:
+    return setting(
+        "dataset",
+        "The line that prototypes are fitted on: squashed ('dataset'), or as it is ('none').",
+        one_of("dataset", "none"),
+    )
 
-    `number_at` is the inverse.
-    """
+
+def position_of(values: Floats, log: str) -> Floats:
+    """Return the positions of values on the line that `line_setting` names."""
     return values if log == "none" else squash(values)
 
 
 def number_at(positions: Floats, log: str) -> Floats:
+    """Return the values at positions on the line that `line_setting` names."""
     return positions if log == "none" else unsquash(positions)

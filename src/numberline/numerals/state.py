@@ -1,4 +1,4 @@
-"""Arrays of a model folder → the arrays of an encoder, refused if they are another's."""
+"""Arrays of a model folder → the arrays of an encoder, or an error if they are not its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ State = dict[str, Array]
 
 
 def refuse_others(state: Mapping[str, Array], known: Iterable[str]) -> None:
-    """Refuse an array that nobody reads: it is a sign that the state is another encoder's."""
+    """Raise for an array that is not read: the state must be that of another encoder."""
     others = sorted(set(state) - set(known))
     if others:
         raise EncoderStateError(
@@ -38,7 +38,7 @@ def required_array(state: Mapping[str, Array], name: str, shape: tuple[int | Non
 
 
 def require_ascending(name: str, array: Floats, smallest: int = 1) -> None:
-    """Refuse places on a line that are not finite, not in order, or too few."""
+    """Raise for positions on a line that are not finite, not in order, or too few."""
     if len(array) < smallest or not np.isfinite(array).all() or (array[1:] < array[:-1]).any():
         raise EncoderStateError(
             f"{name} in the state of the encoder must be finite, ascend, and be at least {smallest}"
@@ -46,8 +46,8 @@ def require_ascending(name: str, array: Floats, smallest: int = 1) -> None:
 
 
 def require_equal_lengths(**arrays: Floats) -> None:
-    """Refuse arrays that say something of the same prototypes, but not of as many."""
+    """Raise for arrays of the same prototypes that differ in length."""
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} {length}" for name, length in lengths.items())
-        raise EncoderStateError(f"arrays in the state of the encoder differ in length: {told}")
+        listed = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise EncoderStateError(f"arrays in the state of the encoder differ in length: {listed}")

@@ -1,4 +1,4 @@
-"""NumAsTok: frequent numerals are words with vectors of their own, all others share one."""
+"""NumAsTok: frequent numerals have a vector each, like words; all others share one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from numberline.numerals.values import finite_numbers
 @dataclass(frozen=True, eq=False)
 class FittedTokens(FittedEncoder):
     encoder: NumeralTokens
-    frequent: Floats  # ascending; the table has their vectors, then that of the rest (UNK_num)
+    frequent: Floats  # ascending; the table has their vectors, then the shared one (UNK_num)
 
     def __post_init__(self) -> None:
         require_ascending("frequent", self.frequent, smallest=0)
@@ -43,16 +43,16 @@ class FittedTokens(FittedEncoder):
 
 @dataclass(frozen=True)
 class NumeralTokens(Encoder):
-    """Each frequent numeral is a word of its own; rare and unseen ones are all alike."""
+    """Each frequent numeral has a vector like a word; rare and unseen ones share one."""
 
     prototypes: int | None = setting(
         None,
-        "How many numerals have a vector of their own; by default those of min_count.",
+        "How many numerals have a vector each; by default those of min_count.",
         optional(whole_number(1, LARGEST_SIZE)),
     )
     min_count: int = setting(
         5,
-        "Rarer numerals share one vector; not used where prototypes says how many do not.",
+        "Rarer numerals share one vector; not used if prototypes is set.",
         whole_number(1, LARGEST_COUNT),
     )
 

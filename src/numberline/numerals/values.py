@@ -1,4 +1,4 @@
-"""What a caller gives → finite numbers, or an error that says what is wrong with it."""
+"""Numbers of any kind → arrays of finite doubles, or an error that says what is wrong."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from numberline.arrays import Floats
 from numberline.errors import CorpusError, NumeralsError, describe
 from numberline.fields import LARGEST_COUNT
 
-ROUNDING_ERROR = 32 * np.finfo(float).eps  # relative, of numbers that were computed
+ROUNDING_ERROR = 32 * np.finfo(float).eps  # relative error of numbers that were computed
 
 
 def finite_numbers(values: npt.ArrayLike) -> Floats:
-    """Return one number, or several, as an array of doubles; refuse what is not on the line."""
+    """Return one number, or a sequence of them, as an array; refuse what is no finite number."""
     try:
         numbers = np.atleast_1d(np.asarray(values, np.float64))
     except (TypeError, ValueError, OverflowError):
@@ -22,18 +22,18 @@ def finite_numbers(values: npt.ArrayLike) -> Floats:
         raise NumeralsError(f"a row of numbers is needed, not an array of shape {numbers.shape}")
     if not np.isfinite(numbers).all():
         index = int(np.argmin(np.isfinite(numbers)))
-        raise NumeralsError(f"{numbers[index]} at place {index} is no finite number")
+        raise NumeralsError(f"{numbers[index]} at index {index} is no finite number")
     return numbers
 
 
 def have_decimals(numbers: Floats) -> npt.NDArray[np.bool_]:
-    """Tell which numbers need digits after the point; 5.0 and 36.6 + 0.4 do not."""
-    away = np.abs(numbers - np.rint(numbers))
-    return away > ROUNDING_ERROR * np.abs(numbers)
+    """Return which numbers need digits after the point; 5.0 and 36.6 + 0.4 do not."""
+    distances = np.abs(numbers - np.rint(numbers))
+    return distances > ROUNDING_ERROR * np.abs(numbers)
 
 
 def distinct_numerals(values: npt.ArrayLike, counts: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """Return what `fit` takes: each value once, ascending, and the sum of its counts."""
+    """Return each value once, ascending, and the sum of its counts, as `fit` takes them."""
     numbers, occurrences = finite_numbers(values), finite_numbers(counts)
     if len(numbers) != len(occurrences):
         raise NumeralsError(f"{len(numbers)} values came with {len(occurrences)} counts")

@@ -1,8 +1,9 @@
-"""Numbers → vectors: what a model asks of its numerals, and how prototypes answer."""
+"""Numbers → vectors: the interface of a model's numerals, and the vectors made of prototypes."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,24 +18,25 @@ if TYPE_CHECKING:
     from numberline.numerals.base import Encoder, FittedEncoder, Side
 
 BATCH = 16_384  # values whose weights are held at once: som has hundreds for each
+PREFIX = "numerals."  # of the names of their arrays among those of a model
 
 
 class NumeralVectors(ABC):
-    """A function from numbers to vectors of both sides, with a state that a model folder keeps."""
+    """A function from numbers to input and output vectors, and the state that files keep of it."""
 
     @property
     @abstractmethod
     def encoder(self) -> Encoder:
-        """The settings that it was made with, whose `vectors_from_state` rebuilds it."""
+        """Return the settings; their `vectors_from_state` rebuilds this object."""
 
     @property
     @abstractmethod
     def dim(self) -> int:
-        """The length of a vector."""
+        """Return the length of a vector."""
 
     @property
     def labels(self) -> Floats | None:
-        """The numbers that its prototypes stand for, as of a FittedEncoder; None: it has none."""
+        """Return the numbers that prototypes stand for, as FittedEncoder.labels does; or None."""
         return None
 
     @abstractmethod
@@ -43,7 +45,7 @@ class NumeralVectors(ABC):
 
     @abstractmethod
     def state(self) -> State:
-        """Return all that a model folder has to keep, as arrays of floats."""
+        """Return the arrays of floats that a model folder has to keep."""
 
     @abstractmethod
     def in_double(self) -> NumeralVectors:
@@ -51,7 +53,7 @@ class NumeralVectors(ABC):
 
 
 def prototype_values(numerals: NumeralVectors | None) -> Floats:
-    """Return the numbers that prototypes stand for, ascending, each once; or none."""
+    """Return the numbers that prototypes stand for, ascending, each once."""
     labels = None if numerals is None else numerals.labels
     if labels is None:
         return np.zeros(0)
@@ -60,7 +62,7 @@ def prototype_values(numerals: NumeralVectors | None) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class PrototypeVectors(NumeralVectors):
-    """A number's vector is its row of weights times the table of that side."""
+    """Vectors that are rows of weights times the table of a side."""
 
     fitted: FittedEncoder
     input: Array  # [prototypes, dim]
@@ -95,3 +97,21 @@ class PrototypeVectors(NumeralVectors):
     def in_double(self) -> PrototypeVectors:
         tables = (table.astype(np.float64) for table in (self.input, self.output))
         return PrototypeVectors(self.fitted, *tables)
+
+
+def named_state(numerals: NumeralVectors | None) -> State:
+    """Return the state of numerals as a model folder names it; nothing if there are none."""
+    if numerals is None:
+        return {}
+    return {PREFIX + name: array for name, array in numerals.state().items()}
+
+
+def is_named_state(name: str) -> bool:
+    return name.startswith(PREFIX)
+
+
+def state_within(arrays: Mapping[str, Array]) -> State:
+    """Return the state that `named_state` put among the arrays of a model."""
+    return {
+        name.removeprefix(PREFIX): array for name, array in arrays.items() if is_named_state(name)
+    }

@@ -10,7 +10,6 @@ from typing import Any
 from numberline.errors import MissingExtraError, SentencesError
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
-from numberline.reading.scanner import tokenize
 from numberline.reading.tokens import Token
 from numberline.tagging.scores import Scores, score
 from numberline.tagging.sentences import OUTSIDE, TaggedSentence
@@ -49,7 +48,7 @@ class Tagger:
 
     def tokenize(self, text: str) -> list[Token]:
         """As the text was read that the vectors were learnt from."""
-        return tokenize(text, self.model.lookup.text)
+        return self.model.lookup.tokens(text)
 
     def test(self, sentences: Sequence[TaggedSentence]) -> Scores:
         """How well it labels sentences whose labels are known."""

@@ -72,7 +72,7 @@ class TunedModel(TokenRows):
 
     def rows(self, read: Read, places: Tensor) -> Tensor:
         ids, values = read
-        rows: Tensor = self.embedding(ids[places], values[places])
+        rows: Tensor = self.embedding(ids[places], values)
         return rows
 
     def to_model(self) -> TokenVectors:
@@ -87,7 +87,7 @@ class TunedWords(TokenRows):
         self.table = nn.Parameter(torch.tensor(model.table))
 
     def read(self, tokens: list[str]) -> Read:
-        return (torch.from_numpy(self.model.lookup.find(tokens).ids),)
+        return (torch.from_numpy(self.model.lookup.read_tokens(tokens).ids),)
 
     def rows(self, read: Read, places: Tensor) -> Tensor:
         ids = read[0][places]

@@ -15,34 +15,29 @@ from numberline.errors import OutputError, StoreError, TrainingError
 from numberline.files.store import Format, read_store, write_store
 from numberline.files.whole_folder import replace_folder
 from numberline.numerals.base import FittedEncoder
-from numberline.numerals.named_state import named_state, state_within
-from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
+from numberline.numerals.vectors import (
+    NumeralVectors,
+    PrototypeVectors,
+    named_state,
+    state_within,
+)
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings, saved_settings
+from numberline.training.state import TrainingState
 from numberline.training.tables import Tables, tables_of
 
 CHECKPOINT = Format("checkpoint", 1)
 CHECKPOINT_SECONDS = 600.0  # between two checkpoints: the most work that a crash may cost
-SAMPLED_IDS = 1 << 20  # ids that go into a fingerprint; the counts of all do too
-
-
-@dataclass(frozen=True, eq=False)
-class TrainingState:
-    """All that training changes. What is drawn at random depends on the place in the text alone."""
-
-    tables: Tables
-    fitted: FittedEncoder | None  # None: the corpus holds no numerals
-    next_range: int
-    seconds: float  # spent so far
+SAMPLED_IDS = 1 << 20  # ids that enter a fingerprint
 
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """Where the state is kept while training runs, and how often."""
+    """The folder that keeps the state while training runs, and how often it is written."""
 
-    folder: Path | None  # None: nowhere
-    seconds: float  # between two
-    resume: bool  # go on from what is there
+    folder: Path | None  # None: no state is kept
+    seconds: float  # between two checkpoints
+    resume: bool  # continue from the checkpoint that is there
 
     @staticmethod
     def beside(model_folder: Path | None, resume: bool) -> Checkpoints:
@@ -56,7 +51,7 @@ class Checkpoints:
         return self.folder is not None and self.folder.exists()
 
     def require_free(self, overwrite: bool) -> None:
-        """Refuse to lose the work of a training that was stopped."""
+        """Raise unless a training that was stopped is to be resumed or overwritten."""
         if self.is_there and not self.resume and not overwrite:
             raise OutputError(f"{self.folder} is there: resume that training, or overwrite it")
 
@@ -65,33 +60,26 @@ class Checkpoints:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def numerals_of(tables: Tables, fitted: FittedEncoder | None) -> PrototypeVectors | None:
-    """Return the numerals of a training as they are now."""
-    if fitted is None:
-        return None
-    return PrototypeVectors(fitted, tables.prototype_input.copy(), tables.prototype_output.copy())
-
-
 def write_checkpoint(
     state: TrainingState, settings: Settings, corpus: EncodedCorpus, folder: Path
 ) -> None:
     header = {
         "settings": saved_settings(settings),
         "corpus": fingerprint(corpus),
-        "next_range": state.next_range,
+        "next_block": state.next_block,
         "seconds": state.seconds,
     }
     arrays = {
         "word_input": state.tables.word_input,
         "word_output": state.tables.word_output,
-        **named_state(numerals_of(state.tables, state.fitted)),
+        **named_state(state.numerals),
     }
     with replace_folder(folder) as unfinished:
         write_store(unfinished, CHECKPOINT, header, arrays)
 
 
 def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> TrainingState:
-    """The state that was written; refused if it belongs to another text or other settings."""
+    """Return the state that was written; refuse that of another text or of other settings."""
     header, arrays = read_store(folder, CHECKPOINT)
     if header.get("settings") != saved_settings(settings):
         raise TrainingError(f"{folder} was made with other settings; give those, or start anew")
@@ -101,7 +89,7 @@ def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> 
         state = state_within(arrays)
         numerals = settings.encoder.vectors_from_state(state) if state else None
         tables, fitted = tables_of_checkpoint(arrays, numerals)
-        return TrainingState(tables, fitted, int(header["next_range"]), float(header["seconds"]))
+        return TrainingState(tables, fitted, int(header["next_block"]), float(header["seconds"]))
     except (KeyError, TypeError, ValueError) as error:
         raise StoreError(f"{folder} is damaged: {error!r}") from error
 
@@ -118,6 +106,7 @@ def tables_of_checkpoint(
 
 
 def fingerprint(corpus: EncodedCorpus) -> int:
+    """Return a number that tells corpora apart: of words, counts and some of the ids."""
     vocabulary = corpus.vocabulary
     total = zlib.crc32("\0".join(vocabulary.words).encode())
     step = max(1, len(corpus.ids) // SAMPLED_IDS)

@@ -1,6 +1,6 @@
 """Ids, rows of weights and settings → trained tables, by the threads of a CPU.
 
-Each thread takes one range of text after another and trains it natively, without locks. Racing
+Each thread takes one block of text after another and trains it natively, without locks. Racing
 writes are accepted, since updates touch few rows (Hogwild).
 """
 
@@ -11,42 +11,30 @@ import time
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing import Any
 
+from numberline.arrays import Array
 from numberline.kernels import require_native
 from numberline.numerals.rows import SparseRows
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
-from numberline.training.divergence import diverged, has_diverged
-from numberline.training.job import TrainingJob
 from numberline.training.progress import TrainingCallback, TrainingProgress
 from numberline.training.random import epoch_key
-from numberline.training.sampling import Sampling, sampling_of, score_offset
-from numberline.training.schedule import Schedule, TextRange
+from numberline.training.sampling import Sampling, sampling_of
+from numberline.training.schedule import Block, Schedule
+from numberline.training.state import TrainingState
 
 PROGRESS_SECONDS = 0.2  # between two reports
-LOSS_STRIDE = 29  # steps by which the looked-at windows move on from one range to the next
+LOSS_STRIDE = 29  # steps by which those whose loss is taken move from one block to the next
 
 
 class CpuTrainer:
-    """Train the ranges of a job. `run` may stop early; called again, it goes on from there."""
+    """A training in the tables of `state`. `run` may stop early; called again, it continues."""
 
-    def __init__(self, job: TrainingJob, threads: int, next_range: int = 0) -> None:
-        self.tables, self.next_range = job.tables, next_range
-        self._corpus: EncodedCorpus = job.corpus
-        self._settings: Settings = job.settings
-        self._threads = threads
-        self.schedule = Schedule(job.corpus, job.settings)
-        self.progress = TrainingProgress(self.schedule, next_range)
-        sampling = sampling_of(job.corpus.vocabulary, len(job.corpus.ids), job.settings)
-        self._arguments = {
-            "sampling": native_sampling(sampling),
-            "input": self.tables.padded_input,
-            "output": self.tables.padded_output,
-            "input_rows": row_arrays(job.rows["input"]),
-            "output_rows": row_arrays(job.rows["output"]),
-            "is_frozen": job.is_frozen,
-            "run_draws": job.run_limits.draws,
-            "run_numerals": job.run_limits.numerals,
-        }
+    def __init__(self, corpus: EncodedCorpus, state: TrainingState, settings: Settings) -> None:
+        self.tables, self.next_block = state.tables, state.next_block
+        self._settings = settings
+        self.schedule = Schedule(corpus, settings)
+        self.progress = TrainingProgress(self.schedule, state.next_block)
+        self._arguments = native_arguments(corpus, state, settings)
         self._lock = threading.Lock()
         self._is_stopped = False
 
@@ -54,19 +42,19 @@ class CpuTrainer:
     def machine(self) -> dict[str, Any]:
         """Return what trains, for the facts of a model."""
         instruction_set = require_native().instruction_set()
-        return {"threads": self._threads, "instruction_set": instruction_set}
+        return {"threads": self._settings.threads, "instruction_set": instruction_set}
 
     def run(self, progress: TrainingCallback | None = None, seconds: float = float("inf")) -> bool:
-        """Train until all ranges are done, or for about so long; tell whether all are.
+        """Train until all blocks are done, or for about so long; return whether all are done.
 
-        Whatever ends it, all ranges below `next_range` are then done and no other is begun.
+        Whatever ends it, all blocks below `next_block` are then done and no other is begun.
         """
         end = time.monotonic() + seconds
-        pool = ThreadPoolExecutor(self._threads)
+        pool = ThreadPoolExecutor(self._settings.threads)
         try:
             # An interrupt may come while threads start: whatever has started must see the stop.
             self._is_stopped = False
-            workers = {pool.submit(self._work) for _ in range(self._threads)}
+            workers = {pool.submit(self._work) for _ in range(self._settings.threads)}
             while workers and time.monotonic() < end:
                 patience = min(PROGRESS_SECONDS, max(0.0, end - time.monotonic()))
                 done, workers = wait(workers, patience, FIRST_EXCEPTION)
@@ -79,40 +67,53 @@ class CpuTrainer:
             pool.shutdown()
         for worker in workers:
             worker.result()
-        return self.next_range == self.schedule.ranges
+        return self.next_block == self.schedule.block_count
 
     def _work(self) -> None:
-        trainer = require_native().RangeTrainer(**self._arguments)
-        while (text := self._take_range()) is not None:
-            rate = self.schedule.learning_rate(text.done)
-            loss_sum, pairs = self._train(trainer, text, rate)
+        trainer = require_native().BlockTrainer(**self._arguments)
+        while (block := self._next_block()) is not None:
+            rate = self.schedule.learning_rate(block.done)
+            loss_sum, pairs = self._train(trainer, block, rate)
             with self._lock:
-                self.progress.add(text.tokens, rate, loss_sum, pairs)
-                if has_diverged(loss_sum, self.progress, self._settings):
-                    self._is_stopped = True
-                    raise diverged(self._settings)
+                self.progress.add(block.tokens, rate, loss_sum, pairs)
 
-    def _take_range(self) -> TextRange | None:
+    def _next_block(self) -> Block | None:
         with self._lock:
-            if self._is_stopped or self.next_range == self.schedule.ranges:
+            if self._is_stopped or self.next_block == self.schedule.block_count:
                 return None
-            self.next_range += 1
-            return self.schedule[self.next_range - 1]
+            self.next_block += 1
+            return self.schedule[self.next_block - 1]
 
-    def _train(self, trainer: Any, text: TextRange, rate: float) -> tuple[float, int]:
-        offsets = self._corpus.sentence_offsets[text.first_sentence : text.last_sentence + 1]
+    def _train(self, trainer: Any, block: Block, rate: float) -> tuple[float, int]:
         loss: tuple[float, int] = trainer.train(
-            ids=self._corpus.ids,
-            sentence_offsets=offsets,
-            first_token=text.first_token,
-            last_token=text.last_token,
-            key=epoch_key(self._settings.seed, text.epoch),
+            first_token=block.first_token,
+            last_token=block.last_token,
+            key=epoch_key(self._settings.seed, block.epoch),
             learning_rate=rate,
-            score_offset=score_offset(self._settings.negatives),
-            cbow=self._settings.objective == "cbow",
-            loss_phase=LOSS_STRIDE * text.number,
+            loss_phase=LOSS_STRIDE * block.number,
         )
         return loss
+
+
+def native_arguments(
+    corpus: EncodedCorpus, state: TrainingState, settings: Settings
+) -> dict[str, Any]:
+    """Return the arguments of a native BlockTrainer; all threads share their arrays."""
+    vocabulary = corpus.vocabulary
+    sampling = sampling_of(vocabulary, len(corpus.ids), settings)
+    rows = state.numeral_rows(vocabulary.numeral_values)
+    return {
+        "corpus": native_corpus(corpus),
+        "sampling": native_sampling(sampling),
+        "input": native_side(state.tables.padded_input, rows["input"]),
+        "output": native_side(state.tables.padded_output, rows["output"]),
+        "is_frozen": state.is_frozen,
+        "is_cbow": settings.objective == "cbow",
+    }
+
+
+def native_corpus(corpus: EncodedCorpus) -> Any:
+    return require_native().Corpus(ids=corpus.ids, sentence_offsets=corpus.sentence_offsets)
 
 
 def native_sampling(sampling: Sampling) -> Any:
@@ -123,11 +124,12 @@ def native_sampling(sampling: Sampling) -> Any:
         numeral_thresholds=sampling.numeral_negatives.thresholds,
         numeral_others=sampling.numeral_negatives.others,
         window=sampling.window,
-        negatives_per_draw=sampling.negatives_per_draw,
-        numerals_per_draw=sampling.numerals_per_draw,
+        negatives_per_group=sampling.negatives_per_group,
+        numerals_per_group=sampling.numerals_per_group,
     )
 
 
-def row_arrays(rows: SparseRows) -> tuple[Any, Any, Any]:
-    """Return rows of weights as native code takes them."""
-    return rows.offsets, rows.indices, rows.weights
+def native_side(table: Array, numerals: SparseRows) -> Any:
+    return require_native().SideTable(
+        rows=table, offsets=numerals.offsets, indices=numerals.indices, weights=numerals.weights
+    )

@@ -8,16 +8,16 @@ from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.extras import optional
 from numberline.kernels import native
 from numberline.settings import Settings
+from numberline.training.cuda.kernels import KernelShape
 
-WORTH_A_GPU = 20_000_000  # tokens of all epochs: less takes a CPU seconds
+WORTH_A_GPU = 20_000_000  # tokens of all epochs: a CPU trains fewer in seconds
 
 
 def trains_on_gpu(settings: Settings, tokens: int) -> bool:
-    """Asked for, or there and worth it; one that is asked for and not there is an error."""
-    asked = settings.device
-    if asked == "cpu":
+    """Return whether a GPU trains: if it is required, or is there and worth it."""
+    if settings.device == "cpu":
         return False
-    if asked == "cuda":
+    if settings.device == "cuda":
         if not gpu_count(optional("cupy", "cuda")):
             raise TrainingError("device='cuda', but CUDA finds no GPU on this machine")
         return True
@@ -37,8 +37,7 @@ def gpu_count(cupy: Any) -> int:
 
 
 def fits(settings: Settings) -> bool:
-    from numberline.training.cuda.kernels import KernelShape
-
+    """Return whether the kernels can do what is set."""
     try:
         KernelShape.of(settings)
     except ConfigError:

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from numberline.numerals.vectors import PrototypeVectors
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
-from numberline.training.checkpoint import (
-    Checkpoints,
-    TrainingState,
-    numerals_of,
-    read_checkpoint,
-    write_checkpoint,
-)
+from numberline.training.checkpoint import Checkpoints, read_checkpoint, write_checkpoint
 from numberline.training.cpu import CpuTrainer
 from numberline.training.devices import trains_on_gpu
-from numberline.training.divergence import diverged
-from numberline.training.job import TrainingJob, rows_of
-from numberline.training.progress import TrainingCallback
+from numberline.training.gpu import GpuTrainer
+from numberline.training.progress import TrainingCallback, diverged
+from numberline.training.state import TrainingState
 from numberline.training.tables import Tables, starting_tables
-
-if TYPE_CHECKING:
-    from numberline.training.cuda.trainer import CudaTrainer
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
     tables: Tables
-    numerals: PrototypeVectors | None  # None: the corpus held no numerals
-    facts: dict[str, Any]  # how it went
+    numerals: PrototypeVectors | None  # None: the corpus holds no numerals
+    facts: dict[str, Any]  # how training went
 
 
 def fit_embeddings(
@@ -43,16 +34,17 @@ def fit_embeddings(
     progress: TrainingCallback | None = None,
 ) -> Trained:
     """Train to the end. A stop from outside leaves a checkpoint of all that was done."""
-    state = first_state(corpus, settings, checkpoints)
-    began = time.monotonic() - state.seconds
-    trainer = new_trainer(corpus, state, settings)
+    start = first_state(corpus, settings, checkpoints)
+    began = time.monotonic() - start.seconds
+    trainer = new_trainer(corpus, start, settings)
+
+    def state() -> TrainingState:
+        tables, seconds = finite_tables(trainer, settings), time.monotonic() - began
+        return replace(start, tables=tables, next_block=trainer.next_block, seconds=seconds)
 
     def keep() -> None:
         if checkpoints.folder is not None:
-            tables = finite(trainer, settings)
-            spent = time.monotonic() - began
-            now = TrainingState(tables, state.fitted, trainer.next_range, spent)
-            write_checkpoint(now, settings, corpus, checkpoints.folder)
+            write_checkpoint(state(), settings, corpus, checkpoints.folder)
 
     try:
         while not trainer.run(progress, checkpoints.seconds):
@@ -60,27 +52,21 @@ def fit_embeddings(
     except (KeyboardInterrupt, SystemExit):
         keep()
         raise
-    tables = finite(trainer, settings)
+    end = state()
     facts = {
         "tokens": trainer.schedule.tokens,
-        "seconds": time.monotonic() - began,
+        "seconds": end.seconds,
         "loss": trainer.progress.loss,
         **trainer.machine,
     }
-    return Trained(tables, numerals_of(tables, state.fitted), facts)
+    return Trained(end.tables, end.numerals, facts)
 
 
 def new_trainer(
     corpus: EncodedCorpus, state: TrainingState, settings: Settings
-) -> CpuTrainer | CudaTrainer:
-    is_frozen = state.fitted is not None and state.fitted.is_frozen
-    rows = rows_of(corpus, state.fitted)
-    job = TrainingJob(corpus, state.tables, rows, is_frozen, settings)
-    if trains_on_gpu(settings, len(corpus.ids)):
-        from numberline.training.cuda.trainer import CudaTrainer
-
-        return CudaTrainer(job, state.next_range)
-    return CpuTrainer(job, settings.threads, state.next_range)
+) -> CpuTrainer | GpuTrainer:
+    kind = GpuTrainer if trains_on_gpu(settings, len(corpus.ids)) else CpuTrainer
+    return kind(corpus, state, settings)
 
 
 def first_state(
@@ -88,17 +74,17 @@ def first_state(
 ) -> TrainingState:
     if checkpoints.resume and checkpoints.folder is not None and checkpoints.is_there:
         return read_checkpoint(checkpoints.folder, settings, corpus)
-    vocabulary, dim = corpus.vocabulary, settings.dim
-    rng = np.random.default_rng(settings.seed)
+    vocabulary, rng = corpus.vocabulary, np.random.default_rng(settings.seed)
     fitted = None
     if len(vocabulary.numeral_values):
         counts = vocabulary.numeral_counts.astype(np.float64)
         fitted = settings.encoder.fit(vocabulary.numeral_values, counts, rng)
-    return TrainingState(starting_tables(len(vocabulary.words), fitted, dim, rng), fitted, 0, 0.0)
+    tables = starting_tables(len(vocabulary.words), fitted, settings.dim, rng)
+    return TrainingState(tables, fitted)
 
 
-def finite(trainer: CpuTrainer | CudaTrainer, settings: Settings) -> Tables:
-    """Return what has been learnt, unless training has diverged."""
+def finite_tables(trainer: CpuTrainer | GpuTrainer, settings: Settings) -> Tables:
+    """Return the trained tables, unless training has diverged."""
     tables = trainer.tables
     if not tables.are_finite:
         raise diverged(settings)

@@ -1,16 +1,27 @@
-"""Text and random numbers → which tokens meet in which window: the definition.
+"""A block of text and random numbers → which tokens meet in which windows: the definition.
 
-native/training/plan.cpp does the same fast. Frequent words are dropped at random; every token that
-is kept is a centre once, and for it are drawn the reach of its window and its negatives. A token at
-position p of the corpus (before dropping) owns the counters p·n, p·n + 1, … with n = 2 + negatives:
+native/training/plan.cpp and training/cuda/plan.cu do the same fast. The pieces of a text, from the
+largest to the smallest:
 
-    0   kept if a uniform fraction is below the word's keep probability; numerals always are
+    launch    blocks that a GPU trains at once
+    block     tokens that a thread trains without returning to Python
+    sentence  tokens that may meet; a block ends with one, unless it is longer than a block
+    batch     up to 16 groups: rows of numerals are composed before it, prototypes move after it
+    group     four neighbouring centres of a block, which share their negatives
+    step      two neighbouring centres of a group, whose scores are taken before any row moves
+    window    one centre and its contexts
+
+Frequent words are dropped at random. Every token that is kept is a centre once; the reach of its
+window is drawn, and the negatives of its group are drawn for the first centre of the group. Token t
+of the corpus owns the counters t·n, t·n + 1, … with n = 2 + negatives:
+
+    0   kept if a uniform fraction is below the word's keep probability; numerals are always kept
     1   reach of the window, 1 … window
     2…  negatives, from the alias table
 
-The negatives of every fourth centre of a range serve the three after it too: their rows are then at
-hand, which saves a third of the time. A negative that is the centre itself does not count for it.
-If one of the four is a numeral, the first `numerals_per_draw` come from a table of numerals alone.
+Sharing negatives saves a third of the time, for their rows are at hand. A negative that is the
+centre itself does not count for it. If one of the four centres is a numeral, the first negatives
+are drawn among numerals.
 """
 
 from __future__ import annotations
@@ -21,6 +32,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from numberline.reading.encoded import EncodedCorpus
 from numberline.training.random import (
     Bits,
     lower_half,
@@ -29,102 +41,101 @@ from numberline.training.random import (
     random_index,
 )
 from numberline.training.sampling import AliasTable, Sampling
+from numberline.training.schedule import Block
 
-Ints = npt.NDArray[np.int32]
 KEEP_DRAW, WIDTH_DRAW, FIRST_NEGATIVE_DRAW = 0, 1, 2
-CENTRES_PER_DRAW = 4
+CENTRES_PER_GROUP = 4
+CENTRES_PER_STEP = 2
+BATCH_GROUPS = 16  # more save no time, and numerals that share prototypes see each other too late
+BATCH_NUMERALS = 16  # among the centres: the group that reaches it is the last of its batch
 
 
 @dataclass
 class WindowPlan:
-    """Kept tokens. Those before first_centre and from last_centre on lie outside the range."""
+    """Kept tokens. Those before first_centre and from last_centre on lie outside the block."""
 
     ids: list[int] = field(default_factory=list)
     first_context: list[int] = field(default_factory=list)  # contexts: first … last - 1
     last_context: list[int] = field(default_factory=list)  # but the centre
     first_centre: int = 0
     last_centre: int = 0
-    negatives: list[list[int]] = field(default_factory=list)  # ids, for CENTRES_PER_DRAW each
+    negatives: list[list[int]] = field(default_factory=list)  # ids, for each group
 
 
-def plan_windows(
-    ids: Ints,
-    sentence_offsets: npt.NDArray[np.int64],
-    first_token: int,
-    last_token: int,
-    sampling: Sampling,
-    key: int,
-) -> WindowPlan:
-    """Plan the centres first_token … last_token - 1. Windows reach beyond the range, into the rest
-    of a sentence that is cut by its ends, but never into another sentence."""
-    plan = WindowPlan()
-    positions: list[int] = []  # of the centres
-    for begin, end in pairwise(sentence_offsets.tolist()):
-        first, last = max(begin, first_token), min(end, last_token)
-        before, within, after = kept_around(ids, (begin, first, last, end), sampling, key)
+def plan_windows(corpus: EncodedCorpus, block: Block, sampling: Sampling, key: int) -> WindowPlan:
+    """Plan the centres of a block. Where it cuts a sentence, windows reach across the cut."""
+    plan, offsets = WindowPlan(), corpus.sentence_offsets
+    first_sentence = np.searchsorted(offsets, block.first_token, side="right") - 1
+    last_sentence = np.searchsorted(offsets, block.last_token, side="left")
+    centres: list[int] = []  # as tokens of the corpus
+    for bounds in pairwise(offsets[first_sentence : last_sentence + 1].tolist()):
+        before, within, after = kept_tokens(corpus.ids, bounds, block, sampling, key)
         if within and len(before) + len(within) + len(after) > 1:
-            if not positions:
+            if not centres:
                 plan.first_centre = len(before)
             plan.last_centre = len(plan.ids) + len(before) + len(within)
-            add_sentence(plan, ids, before + within + after, sampling, key)
-            positions += within
-    for first in range(0, len(positions), CENTRES_PER_DRAW):
-        centres = plan.ids[plan.first_centre + first : plan.last_centre][:CENTRES_PER_DRAW]
-        bits = bits_of(positions[first], sampling, key)[FIRST_NEGATIVE_DRAW:]
-        has_numeral = max(centres) >= sampling.words
+            add_sentence(plan, corpus.ids, before + within + after, sampling, key)
+            centres += within
+    for first in range(0, len(centres), CENTRES_PER_GROUP):
+        group = plan.ids[plan.first_centre + first : plan.last_centre][:CENTRES_PER_GROUP]
+        bits = bits_of(centres[first], sampling, key)[FIRST_NEGATIVE_DRAW:]
+        has_numeral = max(group) >= sampling.words
         plan.negatives.append(draw_negatives(sampling, bits, has_numeral))
     return plan
 
 
-def kept_around(
-    ids: Ints, bounds: tuple[int, int, int, int], sampling: Sampling, key: int
+def kept_tokens(
+    ids: npt.NDArray[np.int32], bounds: tuple[int, int], block: Block, sampling: Sampling, key: int
 ) -> tuple[list[int], list[int], list[int]]:
-    """Return kept positions of a sentence: before the range within reach, within it, and after."""
-    begin, first, last, end = bounds
+    """Return kept tokens of a sentence: before the block within reach, within it, and after."""
 
-    def kept(positions: range) -> list[int]:
-        return [at for at in positions if is_kept(at, int(ids[at]), sampling, key)]
+    def kept(first: int, last: int) -> list[int]:
+        return [token for token in range(first, last) if is_kept(token, ids, sampling, key)]
 
-    before, after = kept(range(begin, first)), kept(range(last, end))
-    return before[-sampling.window :], kept(range(first, last)), after[: sampling.window]
+    begin, end = bounds
+    first, last = max(begin, block.first_token), min(end, block.last_token)
+    before, after = kept(begin, first), kept(last, end)
+    return before[-sampling.window :], kept(first, last), after[: sampling.window]
 
 
 def add_sentence(
-    plan: WindowPlan, ids: Ints, positions: list[int], sampling: Sampling, key: int
+    plan: WindowPlan, ids: npt.NDArray[np.int32], tokens: list[int], sampling: Sampling, key: int
 ) -> None:
-    begin, end = len(plan.ids), len(plan.ids) + len(positions)
-    for at, position in enumerate(positions, start=begin):
-        bits = bits_of(position, sampling, key)[WIDTH_DRAW : WIDTH_DRAW + 1]
+    begin, end = len(plan.ids), len(plan.ids) + len(tokens)
+    for at, token in enumerate(tokens, start=begin):
+        bits = bits_of(token, sampling, key)[WIDTH_DRAW : WIDTH_DRAW + 1]
         width = 1 + int(random_index(bits, sampling.window)[0])
-        plan.ids.append(int(ids[position]))
+        plan.ids.append(int(ids[token]))
         plan.first_context.append(max(begin, at - width))
         plan.last_context.append(min(end, at + width + 1))
 
 
 def draw_negatives(sampling: Sampling, bits: Bits, has_numeral: bool) -> list[int]:
     """Return ids, the first of them numerals if one of the centres is."""
-    numerals = sampling.numerals_per_draw if has_numeral else 0
+    numerals = sampling.numerals_per_group if has_numeral else 0
     drawn = draw(sampling.negatives, bits[numerals:])
     if not numerals:
         return drawn
-    of_numerals = draw(sampling.numeral_negatives, bits[:numerals])
-    return [sampling.words + index for index in of_numerals] + drawn
+    drawn_numerals = draw(sampling.numeral_negatives, bits[:numerals])
+    return [sampling.words + index for index in drawn_numerals] + drawn
 
 
-def is_kept(position: int, id: int, sampling: Sampling, key: int) -> bool:
-    if id >= sampling.words:
+def is_kept(token: int, ids: npt.NDArray[np.int32], sampling: Sampling, key: int) -> bool:
+    if ids[token] >= sampling.words:
         return True
-    bits = bits_of(position, sampling, key)[KEEP_DRAW : KEEP_DRAW + 1]
-    return bool(random_fraction(bits)[0] < sampling.keep_probability[id])
+    bits = bits_of(token, sampling, key)[KEEP_DRAW : KEEP_DRAW + 1]
+    return bool(random_fraction(bits)[0] < sampling.keep_probability[ids[token]])
 
 
-def bits_of(position: int, sampling: Sampling, key: int) -> Bits:
-    draws = FIRST_NEGATIVE_DRAW + sampling.negatives_per_draw
-    return random_bits(key, position * draws + np.arange(draws))
+def bits_of(token: int, sampling: Sampling, key: int) -> Bits:
+    """Return the random bits of a token, one item for each of its counters."""
+    draws = FIRST_NEGATIVE_DRAW + sampling.negatives_per_group
+    return random_bits(key, token * draws + np.arange(draws))
 
 
 def draw(table: AliasTable, bits: Bits) -> list[int]:
+    """Return one index of the table for each item of bits."""
     indices = random_index(bits, len(table.others))
-    is_own = lower_half(bits) < table.thresholds[indices]
-    drawn: list[int] = np.where(is_own, indices, table.others[indices]).tolist()
+    is_kept = lower_half(bits) < table.thresholds[indices]
+    drawn: list[int] = np.where(is_kept, indices, table.others[indices]).tolist()
     return drawn

@@ -1,39 +1,60 @@
-"""How far training is, and how well it goes."""
+"""What was trained so far → how far training is and how well it goes; an error if it diverges."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
+from numberline.errors import TrainingError
+from numberline.settings import Settings
 from numberline.training.schedule import Schedule
 
 LOSS_MEMORY = 20_000  # pairs over which the loss is averaged, the latest counting most
+DIVERGED_LOSS_RATIO = 3  # stop above this multiple of the untrained loss: it only grows from there
 
 
 class TrainingProgress:
-    """What a callback is told, from time to time."""
+    """The state of a training, as callbacks see it from time to time."""
 
-    def __init__(self, schedule: Schedule, next_range: int = 0) -> None:
-        self.total_tokens = schedule.tokens  # of all epochs, before frequent words are thinned out
-        self.tokens = round(schedule.done_before(next_range) * schedule.tokens) if next_range else 0
+    def __init__(self, schedule: Schedule, next_block: int = 0) -> None:
+        self.total_tokens = schedule.tokens  # of all epochs, before frequent words are dropped
+        self.tokens = round(schedule.done_before(next_block) * schedule.tokens) if next_block else 0
         self.learning_rate = 0.0
-        self.gpu: str | None = None  # its name, if one does the work
+        self.gpu: str | None = None  # the name of the GPU that does the work, if one does
+        self._settings = schedule.settings
         self._loss_sum = self._weight = 0.0
 
     @property
     def loss(self) -> float:
         """Return the mean loss of a centre and a context over the latest text, in nats.
 
-        training.divergence.untrained_loss says what vectors that know nothing give.
+        `untrained_loss` says what vectors give that know nothing.
         """
         return self._loss_sum / self._weight if self._weight else float("nan")
 
     def add(self, tokens: int, rate: float, loss_sum: float, pairs: int) -> None:
+        """Count some trained text, with the loss of some of its pairs; raise if it has diverged."""
         self.tokens += tokens
         self.learning_rate = rate
         memory = math.exp(-pairs / LOSS_MEMORY)
         self._loss_sum = memory * self._loss_sum + loss_sum
         self._weight = memory * self._weight + pairs
+        limit = DIVERGED_LOSS_RATIO * untrained_loss(self._settings)
+        if not math.isfinite(loss_sum) or self.loss > limit:
+            raise diverged(self._settings)
 
 
 TrainingCallback = Callable[[TrainingProgress], None]
+
+
+def untrained_loss(settings: Settings) -> float:
+    """Return the loss of vectors that know nothing, whose products are all 0."""
+    negatives = settings.negatives  # also the odds against the centre, from which scores start
+    return math.log1p(negatives) + negatives * math.log1p(1 / negatives)
+
+
+def diverged(settings: Settings) -> TrainingError:
+    return TrainingError(
+        "training diverges: the vectors grow without bounds; "
+        f"lower learning_rate={settings.learning_rate}"
+    )

@@ -1,7 +1,7 @@
 """A key and a counter → random bits (SplitMix64 at a chosen counter), without a state.
 
-What is drawn for a token depends on the seed, the epoch and the token's position in the corpus, not
-on threads, ranges or what was drawn before. So training can stop and go on anywhere, and every
+What is drawn for a token depends on the seed, the epoch and the token's index in the corpus, not on
+threads, blocks or what was drawn before. So training can stop and continue anywhere, and every
 kernel draws the same. The twin of native/training/random.h.
 """
 
@@ -23,23 +23,23 @@ def mixed(bits: Bits) -> Bits:
 
 
 def random_bits(key: int, counters: npt.ArrayLike) -> Bits:
-    places = np.atleast_1d(np.asarray(counters, np.uint64)) + np.uint64(1)
-    return mixed(np.uint64(key) + places * GOLDEN_RATIO)
+    steps = np.atleast_1d(np.asarray(counters, np.uint64)) + np.uint64(1)
+    return mixed(np.uint64(key) + steps * GOLDEN_RATIO)
 
 
 def random_fraction(bits: Bits) -> npt.NDArray[np.float32]:
-    """Uniform in [0, 1), with 24 bits."""
+    """Return numbers uniform in [0, 1), of 24 bits."""
     return (bits >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24)
 
 
 def random_index(bits: Bits, size: int) -> npt.NDArray[np.int64]:
-    """Uniform in 0 … size - 1, from the upper half of the bits."""
+    """Return numbers uniform in 0 … size - 1, from the upper half of the bits."""
     return ((bits >> np.uint64(32)) * np.uint64(size) >> np.uint64(32)).astype(np.int64)
 
 
 @cache
 def epoch_key(seed: int, epoch: int) -> int:
-    """The key of all draws of an epoch."""
+    """Return the key of all draws of an epoch."""
     return int(random_bits(seed, epoch)[0])
 
 

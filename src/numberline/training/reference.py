@@ -1,6 +1,7 @@
 """A plan and tables of vectors → the tables after training on it: the definition, in plain NumPy.
 
-native/training/windows_body.h and training/cuda/windows.cu do the same fast.
+native/training/windows_body.h and training/cuda/windows.cu do the same fast. training/plan.py says
+what a step, a group and a batch are.
 
 A centre o₀ is told from negatives o₁ … o_K by each of its contexts x. Before anything is known, one
 of 1 + K is the centre. A score s = x · o - log K starts from those odds: x · o has to learn what x
@@ -11,14 +12,13 @@ says of o beyond chance, and no more. (The paper's Eq. 6 is the same without log
 so a step of size η moves x by Σ_k g_k o_k and o_k by Σ_x g_k x, with g = η (y - σ(s)).
 
 A word's row lies in the table. A numeral's row is composed, e = Σ_p w_p t_p over prototypes p, so
-that a change Δ of e changes t_p by w_p Δ. It is composed once for a run of draws, trained as a row,
-and gives its change back when the run ends: in between numerals do not see each other move. Where
-prototypes are frozen, the change is dropped.
+that a change Δ of e changes t_p by w_p Δ. It is composed once for a batch, trained as a row, and
+moves its prototypes when the batch ends: until then numerals do not see each other move. Frozen
+prototypes never move.
 
-Two neighbouring centres make a step: most contexts are contexts of both, and are scored against the
-shared negatives once, though the gradient counts for each. All scores of a step are taken before
-anything moves, and output rows move after all inputs. Input rows move one after the other: one that
-is met twice in a step has moved the second time.
+Most contexts of a step are contexts of both its centres. They are scored against the shared
+negatives once, though the gradient counts for each. Output rows move after all inputs. Input rows
+move one after the other: one that is met twice in a step has moved the second time.
 
 CBOW tells a centre by the mean h of its contexts; each of n contexts moves by 1/n of what h would.
 """
@@ -32,102 +32,99 @@ import numpy as np
 
 from numberline.arrays import Array
 from numberline.numerals.rows import SparseRows
-from numberline.training.plan import CENTRES_PER_DRAW, WindowPlan
-
-CENTRES_PER_STEP = 2
-
-
-@dataclass(frozen=True)
-class RunLimits:
-    """How much text is trained with rows of numerals that were composed before it."""
-
-    draws: int
-    numerals: int  # among the centres; the draw that reaches it is the last of the run
-
-
-@dataclass(frozen=True)
-class WindowSettings:
-    objective: str  # skipgram or cbow
-    learning_rate: float
-    score_offset: float  # log of the odds that scores start from, or 0
-    limits: RunLimits
+from numberline.settings import Settings
+from numberline.training.plan import (
+    BATCH_GROUPS,
+    BATCH_NUMERALS,
+    CENTRES_PER_GROUP,
+    CENTRES_PER_STEP,
+    WindowPlan,
+)
+from numberline.training.sampling import score_offset
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
-    """The vectors of words, then of prototypes; and of which prototypes numerals are made."""
+class SideTable:
+    """The vectors of one side: a row for each word, then one for each prototype."""
 
-    table: Array  # [words + prototypes, dim], changed in place
-    numerals: SparseRows
+    rows: Array  # [words + prototypes, dim], changed in place
+    numerals: SparseRows  # the weights of prototypes in the row of each numeral
+    is_frozen: bool = False  # prototypes never move
+
+    @property
+    def words(self) -> int:
+        return len(self.rows) - self.numerals.size
+
+    @property
+    def prototypes(self) -> Array:
+        return self.rows[self.words :]
 
 
-@dataclass(frozen=True, eq=False)
-class ReferenceTables:
-    words: int
-    input: Side
-    output: Side
-    is_frozen: bool = False  # prototypes stay as they are
+class BatchRows:
+    """The rows of words and numerals of one side in one batch. `+=` on a row moves it."""
 
-
-class RunRows:
-    """Rows of one side in one run. `+=` on a row moves it."""
-
-    def __init__(self, tables: ReferenceTables, side: Side) -> None:
-        self._tables, self._side = tables, side
+    def __init__(self, side: SideTable) -> None:
+        self._side = side
         self._composed: dict[int, Array] = {}
 
     def row(self, id: int) -> Array:
-        if id < self._tables.words:
-            found: Array = self._side.table[id]
-            return found
-        numeral = id - self._tables.words
+        numeral = id - self._side.words
+        if numeral < 0:
+            row: Array = self._side.rows[id]
+            return row
         if numeral not in self._composed:
             self._composed[numeral] = self._vector(numeral)
         return self._composed[numeral]
 
-    def give_back(self) -> None:
-        """Let the prototypes move as their numerals did."""
-        prototypes, rows = self._side.table[self._tables.words :], self._side.numerals
+    def move_prototypes(self) -> None:
+        """Move the prototypes as their numerals have moved, and end the batch."""
+        if self._side.is_frozen:
+            return
         before = {numeral: self._vector(numeral) for numeral in self._composed}
         for numeral, row in self._composed.items():
-            entries = slice(rows.offsets[numeral], rows.offsets[numeral + 1])
-            weights = rows.weights[entries, None]
-            prototypes[rows.indices[entries]] += weights * (row - before[numeral])
+            weights = self._side.numerals[np.array([numeral])]
+            change = weights.weights[:, None] * (row - before[numeral])
+            self._side.prototypes[weights.indices] += change
 
     def _vector(self, numeral: int) -> Array:
-        chosen = self._side.numerals[np.array([numeral])]
-        vector: Array = chosen.defined_product(self._side.table[self._tables.words :])[0]
+        weights = self._side.numerals[np.array([numeral])]
+        vector: Array = weights.defined_product(self._side.prototypes)[0]
         return vector
 
 
-def train_windows(plan: WindowPlan, tables: ReferenceTables, settings: WindowSettings) -> None:
+def train_windows(
+    plan: WindowPlan,
+    sides: tuple[SideTable, SideTable],  # input, output
+    settings: Settings,
+    learning_rate: float,
+    batch_groups: int = BATCH_GROUPS,
+) -> None:
     step = skipgram_step if settings.objective == "skipgram" else cbow_step
-    for run in runs_of(plan, tables.words, settings.limits):
-        inputs, outputs = RunRows(tables, tables.input), RunRows(tables, tables.output)
-        for first in range(run.start, run.stop, CENTRES_PER_STEP):
+    for batch in batches_of(plan, sides[0].words, batch_groups):
+        inputs, outputs = (BatchRows(side) for side in sides)
+        for first in range(batch.start, batch.stop, CENTRES_PER_STEP):
             centres = range(first, min(first + CENTRES_PER_STEP, plan.last_centre))
-            step(plan, inputs, outputs, centres, settings)
-        if not tables.is_frozen:
-            inputs.give_back()
-            outputs.give_back()
+            step(plan, inputs, outputs, centres, learning_rate)
+        inputs.move_prototypes()
+        outputs.move_prototypes()
 
 
-def runs_of(plan: WindowPlan, words: int, limits: RunLimits) -> Iterator[range]:
-    """Yield centres whose numerals are composed together."""
+def batches_of(plan: WindowPlan, words: int, most_groups: int = BATCH_GROUPS) -> Iterator[range]:
+    """Yield the centres of each batch."""
     first = plan.first_centre
     while first < plan.last_centre:
-        end, numerals, draws = first, 0, 0
-        while end < plan.last_centre and draws < limits.draws and numerals < limits.numerals:
-            centres = plan.ids[end : min(end + CENTRES_PER_DRAW, plan.last_centre)]
-            numerals += sum(id >= words for id in centres)
-            end += len(centres)
-            draws += 1
+        end, numerals, groups = first, 0, 0
+        while end < plan.last_centre and groups < most_groups and numerals < BATCH_NUMERALS:
+            group = plan.ids[end : min(end + CENTRES_PER_GROUP, plan.last_centre)]
+            numerals += sum(id >= words for id in group)
+            end += len(group)
+            groups += 1
         yield range(first, end)
         first = end
 
 
 def skipgram_step(
-    plan: WindowPlan, inputs: RunRows, outputs: RunRows, centres: range, settings: WindowSettings
+    plan: WindowPlan, inputs: BatchRows, outputs: BatchRows, centres: range, learning_rate: float
 ) -> None:
     tokens = range(
         min(plan.first_context[centre] for centre in centres),
@@ -136,11 +133,11 @@ def skipgram_step(
     output_rows, counts = outputs_of(plan, outputs, centres)
     is_context = [[at in contexts_of(plan, centre) for centre in centres] for at in tokens]
     rows = [inputs.row(plan.ids[at]) for at in tokens]
-    move(rows, output_rows, np.array(is_context, float) @ counts, len(centres), settings)
+    move(rows, output_rows, np.array(is_context, float) @ counts, len(centres), learning_rate)
 
 
 def cbow_step(
-    plan: WindowPlan, inputs: RunRows, outputs: RunRows, centres: range, settings: WindowSettings
+    plan: WindowPlan, inputs: BatchRows, outputs: BatchRows, centres: range, learning_rate: float
 ) -> None:
     contexts = [
         [inputs.row(plan.ids[at]) for at in contexts_of(plan, centre)] for centre in centres
@@ -148,7 +145,7 @@ def cbow_step(
     means = [np.mean(rows, axis=0) for rows in contexts]
     before = np.array(means)
     output_rows, counts = outputs_of(plan, outputs, centres)
-    move(means, output_rows, counts, len(centres), settings)
+    move(means, output_rows, counts, len(centres), learning_rate)
     for rows, change in zip(contexts, np.array(means) - before, strict=True):
         for row in rows:
             row += change / len(rows)
@@ -159,28 +156,26 @@ def contexts_of(plan: WindowPlan, centre: int) -> list[int]:
     return [at for at in tokens if at != centre]
 
 
-def outputs_of(plan: WindowPlan, outputs: RunRows, centres: range) -> tuple[list[Array], Array]:
+def outputs_of(plan: WindowPlan, outputs: BatchRows, centres: range) -> tuple[list[Array], Array]:
     """Return the rows of centres and negatives, and which of them count for which centre."""
-    own = [plan.ids[centre] for centre in centres]
-    negatives = plan.negatives[(centres[0] - plan.first_centre) // CENTRES_PER_DRAW]
-    counts = [[float(id != negative) for negative in negatives] for id in own]
-    rows = [outputs.row(id) for id in own + negatives]
-    return rows, np.hstack([np.eye(len(own)), np.array(counts).reshape(len(own), -1)])
+    ids = [plan.ids[centre] for centre in centres]
+    negatives = plan.negatives[(centres[0] - plan.first_centre) // CENTRES_PER_GROUP]
+    counts = [[float(id != negative) for negative in negatives] for id in ids]
+    rows = [outputs.row(id) for id in ids + negatives]
+    return rows, np.hstack([np.eye(len(ids)), np.array(counts).reshape(len(ids), -1)])
 
 
 def move(
-    inputs: list[Array],
-    outputs: list[Array],
-    counts: Array,
-    centres: int,
-    settings: WindowSettings,
+    inputs: list[Array], outputs: list[Array], counts: Array, centres: int, learning_rate: float
 ) -> None:
-    """Move all rows of a step. counts[i, o] says how often input i tells output o; the first
-    outputs are centres, the others negatives."""
+    """Move all rows of a step. The first outputs are centres, the others negatives.
+
+    counts[i, o] is the number of centres for which input i tells output o.
+    """
     before = np.array(outputs)
     labels = np.arange(len(outputs)) < centres
-    scores = np.array(inputs) @ before.T - settings.score_offset
-    gradients = settings.learning_rate * counts * (labels - sigmoid(scores))
+    scores = np.array(inputs) @ before.T - score_offset(len(outputs) - centres)
+    gradients = learning_rate * counts * (labels - sigmoid(scores))
     changes = np.zeros_like(before)
     for row, gradient in zip(inputs, gradients, strict=True):
         changes += np.outer(gradient, row)

@@ -1,6 +1,6 @@
-"""A corpus and settings → the ranges of text to train, one after the other, with a learning rate.
+"""A corpus and settings → the blocks of text to train, one after the other, with a learning rate.
 
-Ranges are shuffled anew in every epoch: the learning rate falls, so that what comes last is learnt
+Blocks are shuffled anew in every epoch: the learning rate falls, so that what comes last is learnt
 least. Where a text has several sources, or is sorted, all of it should come early and late.
 """
 
@@ -17,25 +17,23 @@ from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
 from numberline.training.random import epoch_key, random_bits
 
-Bounds = npt.NDArray[np.int64]
+Tokens = npt.NDArray[np.int64]  # indices into the ids of a corpus
 
-MOST_RANGE_TOKENS = 1 << 14  # what a thread trains without coming back to Python: some 5 ms
-LEAST_RANGES = 256  # of an epoch, so that the learning rate falls in small steps, ...
-LEAST_RANGE_TOKENS = 512  # ... unless the text is too short for that
-LAST_RATE = 1e-4  # of the first learning rate: the last ranges still learn
+MOST_BLOCK_TOKENS = 1 << 14  # a thread trains so many in some 5 ms, then returns to Python
+LEAST_BLOCKS = 256  # of an epoch, so that the learning rate falls in small steps, ...
+LEAST_BLOCK_TOKENS = 512  # ... unless the text is too short for that
+LAST_RATE = 1e-4  # fraction of the first learning rate: the last blocks still learn
 ORDER_DRAW = 1 << 63  # a counter beyond all that is drawn for tokens
 
 
 @dataclass(frozen=True)
-class TextRange:
-    """Tokens that one thread trains."""
+class Block:
+    """Tokens that one thread trains without returning to Python."""
 
     number: int  # from the start of training
     epoch: int
     first_token: int
-    last_token: int
-    first_sentence: int
-    last_sentence: int  # the one after the last that has tokens in the range
+    last_token: int  # the one after its end
     done: float  # fraction of all tokens of all epochs that come before it
 
     @property
@@ -44,84 +42,82 @@ class TextRange:
 
 
 class Order(NamedTuple):
-    """The ranges of an epoch in the order of training."""
+    """The blocks of an epoch in the order of training."""
 
-    indices: npt.NDArray[np.intp]  # among the ranges of the text
-    begun: Bounds  # tokens of the epoch that come before each; and all of them
+    indices: npt.NDArray[np.intp]  # among the blocks of the text
+    done: Tokens  # number of tokens of the epoch that come before each block; then of all
 
 
-class TokenRanges(NamedTuple):
-    """Tokens of the corpus, range by range."""
+class BlockBounds(NamedTuple):
+    """The tokens of several blocks."""
 
-    first: Bounds
-    last: Bounds  # the ones after
+    first: Tokens
+    last: Tokens  # the ones after their ends
 
     @property
-    def starts(self) -> Bounds:
-        """Return where each begins if they are put together; and the end."""
+    def starts(self) -> Tokens:
+        """Return where each block begins if they are put together; then the end."""
         return np.concatenate([[0], np.cumsum(self.last - self.first)])
 
 
 class Schedule:
+    """All blocks of a training, numbered from its start."""
+
     def __init__(self, corpus: EncodedCorpus, settings: Settings) -> None:
-        self._offsets = corpus.sentence_offsets
-        self._settings = settings
-        self.bounds = range_bounds(self._offsets)
-        self.ranges_per_epoch = len(self.bounds) - 1
-        self.ranges = self.ranges_per_epoch * settings.epochs
-        self.tokens = int(self._offsets[-1]) * settings.epochs
+        self.settings = settings
+        self.bounds = block_bounds(corpus.sentence_offsets)
+        self.blocks_per_epoch = len(self.bounds) - 1
+        self.block_count = self.blocks_per_epoch * settings.epochs
+        self.tokens = int(self.bounds[-1]) * settings.epochs
         self._order = lru_cache(maxsize=2)(self._new_order)
 
     def _new_order(self, epoch: int) -> Order:
-        key = int(random_bits(epoch_key(self._settings.seed, epoch), ORDER_DRAW)[0])
-        indices = np.argsort(random_bits(key, np.arange(self.ranges_per_epoch)), kind="stable")
+        key = int(random_bits(epoch_key(self.settings.seed, epoch), ORDER_DRAW)[0])
+        indices = np.argsort(random_bits(key, np.arange(self.blocks_per_epoch)), kind="stable")
         lengths = np.diff(self.bounds)[indices]
         return Order(indices, np.concatenate([[0], np.cumsum(lengths)]))
 
-    def __getitem__(self, number: int) -> TextRange:
-        epoch, position = divmod(number, self.ranges_per_epoch)
+    def __getitem__(self, number: int) -> Block:
+        epoch, index = divmod(number, self.blocks_per_epoch)
         order = self._order(epoch)
-        index = int(order.indices[position])
-        first, last = self.bounds[index : index + 2].tolist()
-        first_sentence = int(np.searchsorted(self._offsets, first, side="right")) - 1
-        last_sentence = int(np.searchsorted(self._offsets, last, side="left"))
-        done = (epoch * int(self._offsets[-1]) + int(order.begun[position])) / self.tokens
-        return TextRange(number, epoch, first, last, first_sentence, last_sentence, done)
+        first, last = self.bounds[order.indices[index] :][:2].tolist()
+        done = (epoch * int(self.bounds[-1]) + int(order.done[index])) / self.tokens
+        return Block(number, epoch, first, last, done)
 
     def learning_rate(self, done: float) -> float:
-        """Fall from the first rate to almost nothing, in a straight line."""
-        return self._settings.learning_rate * max(1 - done, LAST_RATE)
+        """Return the rate after a fraction of all tokens: it falls in a straight line."""
+        return self.settings.learning_rate * max(1 - done, LAST_RATE)
 
     def done_before(self, number: int) -> float:
-        """Return the fraction of all tokens that come before a range, or before the end."""
-        return 1.0 if number >= self.ranges else self[number].done
+        """Return the fraction of all tokens that come before a block, or before the end."""
+        return 1.0 if number >= self.block_count else self[number].done
 
-    def reach(self, first: int, tokens: int) -> int:
-        """Return the range after so many tokens, of the same epoch and beyond the first."""
-        epoch, position = divmod(first, self.ranges_per_epoch)
-        begun = self._order(epoch).begun
-        end = np.searchsorted(begun, begun[position] + tokens, side="right") - 1
-        return first - position + max(int(end), position + 1)
+    def end_of_launch(self, first: int, tokens: int) -> int:
+        """Return the block after a launch of `tokens` at most: of one epoch, one block at least."""
+        epoch, index = divmod(first, self.blocks_per_epoch)
+        done = self._order(epoch).done
+        end = np.searchsorted(done, done[index] + tokens, side="right") - 1
+        return first - index + max(int(end), index + 1)
 
-    def token_ranges(self, first: int, last: int) -> TokenRanges:
-        """Return the tokens of ranges of one epoch, in the order of training."""
-        epoch, position = divmod(first, self.ranges_per_epoch)
-        indices = self._order(epoch).indices[position : position + last - first]
-        return TokenRanges(self.bounds[indices], self.bounds[indices + 1])
+    def bounds_of(self, first: int, last: int) -> BlockBounds:
+        """Return the tokens of blocks first … last - 1, of one epoch, in the order of training."""
+        epoch, index = divmod(first, self.blocks_per_epoch)
+        indices = self._order(epoch).indices[index : index + last - first]
+        return BlockBounds(self.bounds[indices], self.bounds[indices + 1])
 
 
-def range_bounds(offsets: Bounds) -> Bounds:
-    """Return where ranges end: at sentence ends. Only a longer sentence is cut, evenly."""
+def block_bounds(offsets: Tokens) -> Tokens:
+    """Return where blocks end: at sentence ends. Only a longer sentence is cut, evenly."""
     tokens = int(offsets[-1])
-    size = min(MOST_RANGE_TOKENS, max(LEAST_RANGE_TOKENS, tokens // LEAST_RANGES))
+    size = min(MOST_BLOCK_TOKENS, max(LEAST_BLOCK_TOKENS, tokens // LEAST_BLOCKS))
     bounds, sentence, sentences = [0], 0, len(offsets) - 1
     while sentence < sentences:
         end = int(np.searchsorted(offsets, offsets[sentence] + size, side="right")) - 1
         if end == sentence:
             end += 1
             length = int(offsets[end] - offsets[sentence])
-            parts = -(-length // size)
-            cuts = int(offsets[sentence]) + np.arange(1, parts) * length // parts
+            blocks = -(-length // size)
+            cuts = int(offsets[sentence]) + np.arange(1, blocks) * length // blocks
             bounds += cuts.tolist()
         bounds.append(int(offsets[end]))
         sentence = end

@@ -12,7 +12,7 @@ from numberline.arrays import Array
 from numberline.numerals.base import FittedEncoder
 
 ROW_ALIGNMENT = 16  # floats of a cache line; kRowAlignment in native/training/windows.h
-ROWS_AT_A_TIME = 1024  # that are made while they are in the cache
+ROWS_AT_A_TIME = 1024  # of random numbers, which then are in the cache
 Rows = npt.NDArray[np.float32]
 
 
@@ -43,7 +43,7 @@ class Tables:
 
     @property
     def are_finite(self) -> bool:
-        """Tell whether all numbers are finite: a sum is finite only if all its terms are."""
+        """Return whether all numbers are finite: a sum is finite only if all its terms are."""
         with np.errstate(over="ignore", invalid="ignore"):
             tables = self.padded_input, self.padded_output
             return all(np.isfinite(table.sum(dtype=np.float64)) for table in tables)
@@ -65,9 +65,9 @@ def tables_of(word_rows: tuple[Array, Array], prototype_rows: tuple[Array, Array
     """Put input and output vectors of words and of prototypes together."""
     words, dim = word_rows[0].shape
     tables = []
-    for of_words, of_prototypes in zip(word_rows, prototype_rows, strict=True):
-        table = zero_rows(words + len(of_prototypes), dim)
-        table[:words, :dim], table[words:, :dim] = of_words, of_prototypes
+    for word_side, prototype_side in zip(word_rows, prototype_rows, strict=True):
+        table = zero_rows(words + len(prototype_side), dim)
+        table[:words, :dim], table[words:, :dim] = word_side, prototype_side
         tables.append(table)
     return Tables(words, dim, *tables)
 
@@ -75,19 +75,19 @@ def tables_of(word_rows: tuple[Array, Array], prototype_rows: tuple[Array, Array
 def starting_tables(
     words: int, fitted: FittedEncoder | None, dim: int, rng: np.random.Generator
 ) -> Tables:
-    """Start as gensim and fastText do: word input rows random within ±1/dim, output rows zero."""
-    rows = words + (fitted.size if fitted else 0)
-    tables = Tables(words, dim, zero_rows(rows, dim), zero_rows(rows, dim))
+    """Return new tables: word input rows random within ±1/dim, output rows zero, as in gensim."""
+    size = words + (fitted.size if fitted else 0)
+    tables = Tables(words, dim, zero_rows(size, dim), zero_rows(size, dim))
     if fitted:
         tables.prototype_input[:], tables.prototype_output[:] = fitted.starting_tables(dim, rng)
 
     def start(first: int, rng: np.random.Generator) -> None:
-        some = tables.word_input[first : first + ROWS_AT_A_TIME]
-        some[...] = rng.random(some.shape, np.float32)
-        some -= np.float32(0.5)
-        some *= np.float32(2 / dim)
+        rows = tables.word_input[first : first + ROWS_AT_A_TIME]
+        rows[...] = rng.random(rows.shape, np.float32)
+        rows -= np.float32(0.5)
+        rows *= np.float32(2 / dim)
 
-    firsts = range(0, words, ROWS_AT_A_TIME)  # each with its own numbers: threads change nothing
+    firsts = range(0, words, ROWS_AT_A_TIME)  # each has random numbers of its own, on any thread
     with ThreadPoolExecutor() as pool:
         list(pool.map(start, firsts, rng.spawn(len(firsts))))
     return tables

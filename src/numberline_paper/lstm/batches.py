@@ -1,6 +1,6 @@
 """A plan of windows → batches of them as padded arrays: which rows meet, and how often.
 
-A draw is up to four neighbouring centres with the negatives that they share. On the input side its
+A group is up to four neighbouring centres with the negatives that they share. On the input side its
 columns are all tokens that its windows reach; on the output side the centres, then the negatives.
 In skip-gram every token is an input. In CBOW an input is the mean of a centre's contexts.
 """
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from numberline.training.plan import CENTRES_PER_DRAW
+from numberline.training.plan import CENTRES_PER_GROUP
 
 Ints = npt.NDArray[np.int64]
 Weights = npt.NDArray[np.float64]
@@ -29,13 +29,13 @@ class PlanArrays:
     last_context: Ints
     first_centre: int
     last_centre: int
-    negatives: Ints  # [draws, negatives]
+    negatives: Ints  # [groups, negatives]
 
     @staticmethod
-    def of(plan: Mapping[str, Any], negatives_per_draw: int) -> PlanArrays:
+    def of(plan: Mapping[str, Any], negatives_per_group: int) -> PlanArrays:
         names = ("ids", "first_context", "last_context", "negatives")
         ids, first, last, negatives = (np.asarray(plan[name], np.int64) for name in names)
-        negatives = negatives.reshape(-1, negatives_per_draw)
+        negatives = negatives.reshape(-1, negatives_per_group)
         return PlanArrays(ids, first, last, plan["first_centre"], plan["last_centre"], negatives)
 
 
@@ -44,7 +44,7 @@ class RowsOfSide:
     """The rows of one side that a batch needs, each once, and the columns that need them."""
 
     ids: Ints  # [rows] ascending
-    index: Ints  # [draws, columns] into ids
+    index: Ints  # [groups, columns] into ids
 
     @staticmethod
     def of(ids: Ints) -> RowsOfSide:
@@ -58,34 +58,34 @@ class WindowBatch:
 
     inputs: RowsOfSide
     outputs: RowsOfSide
-    counts: Weights  # [draws, inputs, outputs] how often an input tells an output; 0 for padding
-    means: Weights | None  # cbow: [draws, centres, columns]; a centre's input is a mean of columns
+    counts: Weights  # [groups, inputs, outputs] how often an input tells an output; 0 for padding
+    means: Weights | None  # cbow: [groups, centres, columns]; a centre's input is a mean of columns
 
     @property
     def pairs(self) -> int:
         """Return how often a centre is told."""
-        return int(self.counts[:, :, :CENTRES_PER_DRAW].sum())
+        return int(self.counts[:, :, :CENTRES_PER_GROUP].sum())
 
 
-def batches(plan: PlanArrays, objective: str, draws: int) -> Iterator[WindowBatch]:
-    """Yield so many draws at a time."""
-    for first in range(0, len(plan.negatives), draws):
-        yield batch_of(plan, objective, first, min(first + draws, len(plan.negatives)))
+def batches(plan: PlanArrays, objective: str, groups: int) -> Iterator[WindowBatch]:
+    """Yield batches of so many groups."""
+    for first in range(0, len(plan.negatives), groups):
+        yield batch_of(plan, objective, first, min(first + groups, len(plan.negatives)))
 
 
-def batch_of(plan: PlanArrays, objective: str, first_draw: int, last_draw: int) -> WindowBatch:
-    """Return the batch of the draws first_draw … last_draw - 1."""
-    draws = np.arange(first_draw, last_draw)[:, None]
-    asked = plan.first_centre + CENTRES_PER_DRAW * draws + np.arange(CENTRES_PER_DRAW)
-    is_centre = asked < plan.last_centre  # the last draw may have fewer than four
+def batch_of(plan: PlanArrays, objective: str, first_group: int, last_group: int) -> WindowBatch:
+    """Return the batch of the groups first_group … last_group - 1."""
+    groups = np.arange(first_group, last_group)[:, None]
+    asked = plan.first_centre + CENTRES_PER_GROUP * groups + np.arange(CENTRES_PER_GROUP)
+    is_centre = asked < plan.last_centre  # the last group may have fewer than four
     centres = np.minimum(asked, plan.last_centre - 1)
     tokens, is_context = contexts_of(plan, centres)
     told = (is_context & is_centre[:, None]).astype(np.float64)
     means = None
     if objective == "cbow":
         means = (told / np.maximum(told.sum(axis=1, keepdims=True), 1)).swapaxes(1, 2)
-        told = np.eye(CENTRES_PER_DRAW) * is_centre[:, None]
-    negatives = plan.negatives[first_draw:last_draw]
+        told = np.eye(CENTRES_PER_GROUP) * is_centre[:, None]
+    negatives = plan.negatives[first_group:last_group]
     is_other = negatives[:, None] != plan.ids[centres][:, :, None]
     return WindowBatch(
         RowsOfSide.of(plan.ids[tokens]),
@@ -96,7 +96,7 @@ def batch_of(plan: PlanArrays, objective: str, first_draw: int, last_draw: int) 
 
 
 def contexts_of(plan: PlanArrays, centres: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
-    """Return the tokens around the centres of each draw, and whether each is a context of each."""
+    """Return the tokens around the centres of each group, and whether each is a context of each."""
     first, last = plan.first_context[centres], plan.last_context[centres]
     begin = first.min(axis=1, keepdims=True)
     tokens = begin + np.arange((last.max(axis=1, keepdims=True) - begin).max())

@@ -1,23 +1,25 @@
-"""An encoded corpus and settings → the plan of any range of its text."""
+"""An encoded corpus and settings → the plan of any block of its text."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from numberline.kernels import native, require_native
+from numberline.numerals.rows import SparseRows
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
-from numberline.training.cpu import native_sampling, row_arrays
-from numberline.training.job import rows_of
+from numberline.training.cpu import native_corpus, native_sampling, native_side
 from numberline.training.plan import plan_windows
 from numberline.training.random import epoch_key
 from numberline.training.sampling import Sampling, sampling_of
-from numberline.training.schedule import TextRange
+from numberline.training.schedule import Block
 from numberline.training.tables import zero_rows
 from numberline_paper.lstm.batches import PlanArrays
 
 
-class RangePlanner:
+class BlockPlanner:
     """Plans windows natively, or by the definition where the package was not built."""
 
     def __init__(self, corpus: EncodedCorpus, settings: Settings) -> None:
@@ -25,34 +27,27 @@ class RangePlanner:
         self.sampling = sampling_of(corpus.vocabulary, len(corpus.ids), settings)
         self._native = native_planner(corpus, self.sampling) if native() else None
 
-    def plan(self, text: TextRange) -> PlanArrays:
-        """Return the windows of a range, and the negatives drawn for them."""
-        sentences = slice(text.first_sentence, text.last_sentence + 1)
-        where: dict[str, Any] = {
-            "ids": self._corpus.ids,
-            "sentence_offsets": self._corpus.sentence_offsets[sentences],
-            "first_token": text.first_token,
-            "last_token": text.last_token,
-            "key": epoch_key(self._seed, text.epoch),
-        }
+    def plan(self, block: Block) -> PlanArrays:
+        """Return the windows of a block, and the negatives drawn for them."""
+        key = epoch_key(self._seed, block.epoch)
         if self._native is None:
-            plan = vars(plan_windows(sampling=self.sampling, **where))
+            plan = vars(plan_windows(self._corpus, block, self.sampling, key))
         else:
-            plan = self._native.plan(**where)
-        return PlanArrays.of(plan, self.sampling.negatives_per_draw)
+            tokens = {"first_token": block.first_token, "last_token": block.last_token}
+            plan = self._native.plan(**tokens, key=key)
+        return PlanArrays.of(plan, self.sampling.negatives_per_group)
 
 
 def native_planner(corpus: EncodedCorpus, sampling: Sampling) -> Any:
-    """Return a native trainer to be asked for plans only; it is made with a table all the same."""
-    rows = row_arrays(rows_of(corpus, None)["input"])
-    table = zero_rows(sampling.words + 1, 1)
-    return require_native().RangeTrainer(
+    """Return a native trainer that only plans: its table of zeros has one prototype, never used."""
+    offsets = np.zeros(len(corpus.vocabulary.numeral_values) + 1, np.int64)
+    no_rows = SparseRows(offsets, np.zeros(0, np.int32), np.zeros(0, np.float32), 1)
+    side = native_side(zero_rows(sampling.words + 1, 1), no_rows)
+    return require_native().BlockTrainer(
+        corpus=native_corpus(corpus),
         sampling=native_sampling(sampling),
-        input=table,
-        output=table,
-        input_rows=rows,
-        output_rows=rows,
+        input=side,
+        output=side,
         is_frozen=True,
-        run_draws=1,
-        run_numerals=1,
+        is_cbow=False,
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from numberline.training.plan import CENTRES_PER_DRAW
+from numberline.training.plan import CENTRES_PER_GROUP
 from numberline_paper.lstm.batches import RowsOfSide, WindowBatch
 from numberline_paper.lstm.digits import Digits
 from numberline_paper.lstm.prefixes import read_prefixes
@@ -44,7 +44,7 @@ class BatchRows:
 
     @property
     def vectors(self) -> Tensor:
-        """Return the rows in the columns that need them: [draws, columns, dim]."""
+        """Return the rows in the columns that need them: [groups, columns, dim]."""
         return self._rows[self._index]
 
     def move(self, changes: Tensor) -> None:
@@ -76,7 +76,7 @@ def train_batch(
     means = None if batch.means is None else torch.from_numpy(batch.means).to(x)
     x = x if means is None else means @ x
     counts = torch.from_numpy(batch.counts).to(x)
-    labels = (torch.arange(o.shape[1], device=x.device) < CENTRES_PER_DRAW).to(x)
+    labels = (torch.arange(o.shape[1], device=x.device) < CENTRES_PER_GROUP).to(x)
     scores = x @ o.mT - score_offset
     gradients = learning_rate * counts * (labels - scores.sigmoid())
     changes = gradients @ o

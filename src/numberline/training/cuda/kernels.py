@@ -1,7 +1,7 @@
 """Settings → compiled CUDA kernels, for the GPU at hand.
 
 CuPy compiles the sources of this folder at run time and keeps the result in its own cache on disk.
-What is known by then is a constant: rows stay in registers.
+All sizes are known by then, and are constants, so that rows stay in registers.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ from numberline.errors import ConfigError
 from numberline.extras import optional
 from numberline.settings import Settings
 from numberline.training.cuda.structs import packed
-from numberline.training.plan import CENTRES_PER_DRAW
-from numberline.training.reference import CENTRES_PER_STEP
+from numberline.training.plan import CENTRES_PER_GROUP, CENTRES_PER_STEP
 from numberline.training.tables import padded_width
 
-BEFORE_STEPS = ("random.cu", "plan.cu", "rows.cu", "numerals.cu", "draws.cu", "step.cu")
-PLAN_KERNELS = ("mark_kept", "drop_lonely", "count_draws", "plan_windows", "draw_negatives")
+BEFORE_STEPS = ("random.cu", "plan.cu", "rows.cu", "numerals.cu", "groups.cu", "step.cu")
+PLAN_KERNELS = ("mark_kept", "drop_lonely", "count_groups", "plan_windows", "draw_negatives")
 LANES = 32
-GROUP = 8  # kGroup in step.cu
+OUTPUT_TILE = 8  # kOutputTile in step.cu
 SHARED_ALIGNMENT = 4  # floats of a copy to shared memory
-WARPS_PER_BLOCK = 4
+WARPS_PER_THREAD_BLOCK = 4
 PLAN_THREADS = 256
 MOST_NEGATIVES = LANES - CENTRES_PER_STEP  # a lane looks after each output
 MOST_DIM = 4096
@@ -41,8 +40,8 @@ class KernelShape:
 
     @staticmethod
     def of(settings: Settings) -> KernelShape:
-        """Refuse what the kernels cannot do."""
-        widest = (LANES - CENTRES_PER_DRAW) // 2
+        """Return the constants for some settings; refuse what the kernels cannot do."""
+        widest = (LANES - CENTRES_PER_GROUP) // 2
         for name, most in (("window", widest), ("negatives", MOST_NEGATIVES), ("dim", MOST_DIM)):
             if getattr(settings, name) > most:
                 raise ConfigError(name, getattr(settings, name), f"{most} or less on a GPU")
@@ -51,7 +50,7 @@ class KernelShape:
 
     @property
     def vector(self) -> int:
-        """Return how many neighbouring columns a lane has: most lanes should have some."""
+        """Return how many neighbouring columns a lane has, so that most lanes have some."""
         return min((4, 2), key=lambda size: (self.columns_per_lane(size), -size))
 
     def columns_per_lane(self, vector: int) -> int:
@@ -60,8 +59,8 @@ class KernelShape:
 
     @property
     def inputs(self) -> int:
-        """Return the most inputs of a draw."""
-        return 2 * self.window + CENTRES_PER_DRAW
+        """Return the most inputs of a group."""
+        return 2 * self.window + CENTRES_PER_GROUP
 
     @property
     def outputs(self) -> int:
@@ -72,23 +71,23 @@ class KernelShape:
     def bytes_per_warp(self) -> int:
         """Return the shared memory of a warp: kWarpFloats in step.cu."""
         slots = self.inputs + CENTRES_PER_STEP * self.is_cbow
-        groups = -(-self.outputs // GROUP)
+        gradients = -(-self.outputs // OUTPUT_TILE) * OUTPUT_TILE
         stride = -(-self.dim // SHARED_ALIGNMENT) * SHARED_ALIGNMENT
-        return 4 * (slots * stride + self.inputs * groups * GROUP)
+        return 4 * (slots * stride + self.inputs * gradients)
 
     @property
     def scratch_floats(self) -> int:
-        """Return the room of a warp for composed rows: all inputs and outputs may be numerals."""
+        """Return the memory of a warp for composed rows: all inputs and outputs may be numerals."""
         return (self.inputs + self.outputs) * padded_width(self.dim)
 
     @property
     def warps_per_processor(self) -> int:
-        """Return the number of warps that registers should suffice for."""
+        """Return the number of warps for which the compiler has to save registers."""
         return 12 if self.columns_per_lane(self.vector) <= 4 else 8
 
     def threads(self, shared_bytes: int) -> int:
-        """Return the size of a block: at most what its shared memory allows."""
-        warps = min(WARPS_PER_BLOCK, shared_bytes // self.bytes_per_warp)
+        """Return the threads of a thread block: at most what its shared memory allows."""
+        warps = min(WARPS_PER_THREAD_BLOCK, shared_bytes // self.bytes_per_warp)
         if not warps:
             raise ConfigError("dim", self.dim, "less: windows do not fit into shared memory")
         return LANES * warps
@@ -102,15 +101,15 @@ class KernelShape:
             "NEGATIVES": self.negatives,
             "CBOW": int(self.is_cbow),
             "CENTRES_PER_STEP": CENTRES_PER_STEP,
-            "CENTRES_PER_DRAW": CENTRES_PER_DRAW,
+            "CENTRES_PER_GROUP": CENTRES_PER_GROUP,
             "THREADS": threads,
-            "BLOCKS": max(1, self.warps_per_processor * LANES // threads),
+            "THREAD_BLOCKS": max(1, self.warps_per_processor * LANES // threads),
         }
         return ("--std=c++17", *(f"-D{name}={value}" for name, value in constants.items()))
 
 
 def source(is_cbow: bool) -> str:
-    """Return all files as one; they keep their names in messages of the compiler."""
+    """Return all sources as one, in which messages of the compiler name the files."""
     names = (*BEFORE_STEPS, "cbow.cu" if is_cbow else "skipgram.cu", "windows.cu")
     folder = files(__package__)
     parts = (f'#line 1 "{name}"\n{folder.joinpath(name).read_text("utf-8")}' for name in names)
@@ -121,16 +120,16 @@ def source(is_cbow: bool) -> str:
 class Grid:
     """The size of a launch."""
 
-    blocks: int
-    threads: int  # of a block
+    thread_blocks: int
+    threads: int  # of a thread block
 
     @property
     def warps(self) -> int:
-        return self.blocks * self.threads // LANES
+        return self.thread_blocks * self.threads // LANES
 
 
 class CudaKernels:
-    """Compiled, and launched by name."""
+    """The compiled kernels, launched by name."""
 
     def __init__(self, shape: KernelShape) -> None:
         cupy = optional("cupy", "cuda")
@@ -142,32 +141,30 @@ class CudaKernels:
         self._plan = {name: module.get_function(name) for name in PLAN_KERNELS}
         self._train = module.get_function("train_windows")
         self._train.max_dynamic_shared_size_bytes = self._shared_bytes(self._threads)
-        blocks = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+        thread_blocks = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
             self._train.kernel.ptr, self._threads, self._shared_bytes(self._threads)
         )
-        self.warps = properties["multiProcessorCount"] * int(blocks) * self._threads // LANES
+        warps_per_processor = int(thread_blocks) * self._threads // LANES
+        self.warps = properties["multiProcessorCount"] * warps_per_processor
 
     def _shared_bytes(self, threads: int) -> int:
         return threads // LANES * self.shape.bytes_per_warp
 
     def grid_of(self, warps: int) -> Grid:
         """Return a grid of at most so many warps, and at least one."""
-        per_block = self._threads // LANES
-        return Grid(max(1, warps // per_block), LANES * max(1, min(warps, per_block)))
+        per_thread_block = self._threads // LANES
+        threads = LANES * max(1, min(warps, per_thread_block))
+        return Grid(max(1, warps // per_thread_block), threads)
 
-    def for_each(self, name: str, count: int, *arguments: Any) -> None:
+    def for_each(self, name: str, count: int, *structs: Any) -> None:
         """Launch a kernel of plan.cu with a thread for each of `count` things."""
         if count:
-            blocks = -(-count // PLAN_THREADS)
-            self._plan[name]((blocks,), (PLAN_THREADS,), passed(arguments))
+            thread_blocks = -(-count // PLAN_THREADS)
+            self._plan[name]((thread_blocks,), (PLAN_THREADS,), tuple(map(packed, structs)))
 
-    def train_windows(self, grid: Grid, *arguments: Any) -> None:
-        shared = self._shared_bytes(grid.threads)
-        self._train((grid.blocks,), (grid.threads,), passed(arguments), shared_mem=shared)
-
-
-def passed(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(packed(argument) for argument in arguments)
+    def train_windows(self, grid: Grid, *structs: Any) -> None:
+        arguments, shared = tuple(map(packed, structs)), self._shared_bytes(grid.threads)
+        self._train((grid.thread_blocks,), (grid.threads,), arguments, shared_mem=shared)
 
 
 @cache

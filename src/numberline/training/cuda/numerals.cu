@@ -1,8 +1,8 @@
 // The vectors of one side. A word's row lies in its table. A numeral's row is composed where it is
-// used, as a sum of prototypes by their weights, and what changes it changes each of them by its
-// weight: from there on other warps see it. src/numberline/training/reference.py derives that.
+// used, as a sum of prototypes by their weights. What changes it moves each of these prototypes by its
+// weight: from then on other warps see it. src/numberline/training/reference.py derives that.
 //
-// Rows that are at work in many warps at once take a part of each step only: see damping.py.
+// Rows that are in use by many warps at once move by a fraction of each change only: see damping.py.
 
 struct SparseRows {
     const int64* offsets;  // [numerals + 1] numeral n has entries offsets[n] … offsets[n + 1] - 1
@@ -27,13 +27,13 @@ struct LaneEntries {
     }
 };
 
-struct Side {
-    float* table;        // inout [words + prototypes, kStride]
-    const float* parts;  // [words + prototypes] of a step, that rows take
+struct SideTable {
+    float* rows;           // inout [words + prototypes, kStride]
+    const float* damping;  // [words + prototypes] fraction of each change that a row takes
     SparseRows numerals;
 
-    __device__ float* row(int id) const { return table + static_cast<int64>(id) * kStride; }
-    __device__ float part(int id) const { return __ldg(parts + id); }
+    __device__ float* row(int id) const { return rows + static_cast<int64>(id) * kStride; }
+    __device__ float damping_of(int id) const { return __ldg(damping + id); }
 
     template <class Body>
     __device__ void each_32_entries(int numeral, Body body) const {
@@ -43,10 +43,10 @@ struct Side {
     }
 };
 
-// Numerals are composed and given back by functions of their own. What is left is what every draw
-// needs, and it fits into the cache of instructions: inlined, numerals cost a quarter of the speed of
-// text without any (D = 300 on an H200).
-__device__ __noinline__ void compose(const Side side, int numeral, int words,
+// Numerals are composed and their prototypes moved by functions that are not inlined. What is left is
+// what every group needs, and it fits into the cache of instructions: inlined, numerals cost a quarter
+// of the speed of text without any (D = 300 on an H200).
+__device__ __noinline__ void compose(const SideTable side, int numeral, int words,
                                      float* row) {  // out [kStride]
     Row sum;
     sum.clear();
@@ -68,13 +68,13 @@ __device__ __noinline__ void compose(const Side side, int numeral, int words,
     sum.write(row);
 }
 
-__device__ __noinline__ void give_back(const Side side, int numeral, int words,
-                                       const float* change_row) {  // in [kStride]
+__device__ __noinline__ void move_prototypes(const SideTable side, int numeral, int words,
+                                             const float* change_row) {  // in [kStride]
     Row change;
     change.clear();
     change.add(1.0f, change_row);
     side.each_32_entries(numeral, [&](const LaneEntries& some) {
-        const float damped = some.weight * side.part(words + some.index);
+        const float damped = some.weight * side.damping_of(words + some.index);
         for (int at = 0; at < some.count; ++at) {
             const int index = __shfl_sync(kAll, some.index, at);
             change.add_to(side.row(words + index), __shfl_sync(kAll, damped, at));
@@ -83,20 +83,20 @@ __device__ __noinline__ void give_back(const Side side, int numeral, int words,
 }
 
 struct Tables {
-    Side input, output;
+    SideTable input, output;
     int words;       // ids below are words, the others numerals
-    int is_frozen;   // prototypes stay as they are
-    float* scratch;  // [warps, kScratchRows, kStride] rows of the numerals of a draw
+    int is_frozen;   // prototypes never move
+    float* scratch;  // [warps, kScratchRows, kStride] rows of the numerals of a group
 
     __device__ bool is_word(int id) const { return id < words; }
-    // Of a numeral its prototypes take their parts when it gives its change back.
-    __device__ float part(const Side& side, int id) const {
-        return is_word(id) ? side.part(id) : 1.0f;
+    // A numeral's row is not damped; its prototypes are, when they move.
+    __device__ float damping(const SideTable& side, int id) const {
+        return is_word(id) ? side.damping_of(id) : 1.0f;
     }
-    __device__ void compose_numeral(const Side& side, int id, float* row) const {
+    __device__ void compose_numeral(const SideTable& side, int id, float* row) const {
         compose(side, id - words, words, row);
     }
-    __device__ void give_numeral_back(const Side& side, int id, const float* change) const {
-        if (!is_frozen) give_back(side, id - words, words, change);
+    __device__ void move_prototypes_of(const SideTable& side, int id, const float* change) const {
+        if (!is_frozen) move_prototypes(side, id - words, words, change);
     }
 };

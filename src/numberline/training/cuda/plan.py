@@ -1,4 +1,4 @@
-"""The text of a launch → its plan, on the device: which tokens meet in which window.
+"""The text of a launch → its plan, on the device: which tokens meet in which windows.
 
 The definition is training/plan.py: the same draws, so the same windows and negatives. Nothing here
 waits for the device.
@@ -12,66 +12,44 @@ import numpy as np
 
 from numberline.extras import optional
 from numberline.training.cuda.kernels import CudaKernels
-from numberline.training.cuda.structs import (
-    DeviceAliasTable,
-    DevicePlan,
-    DeviceSampling,
-    DeviceText,
-)
-from numberline.training.cuda.text import sent
-from numberline.training.plan import CENTRES_PER_DRAW
-from numberline.training.sampling import AliasTable, Sampling
+from numberline.training.cuda.structs import DevicePlan, DeviceSampling, DeviceText
+from numberline.training.plan import CENTRES_PER_GROUP
+from numberline.training.sampling import Sampling
 
 
 class Planner:
     def __init__(self, kernels: CudaKernels, sampling: Sampling) -> None:
-        self._kernels, self._sampling = kernels, sampling_to_device(sampling)
-        self._cupy = optional("cupy", "cuda")
+        self._kernels, self._sampling = kernels, DeviceSampling.of(sampling)
+        self._cumsum = optional("cupy", "cuda").cumsum
 
     def plan(self, text: DeviceText) -> DevicePlan:
-        empty, each = self._cupy.empty, self._kernels.for_each
-        tokens, ranges = int(text.tokens), int(text.range_count)
-        kept_before = self._kept_before(text)
-        draws = empty(ranges, np.int32)
-        each("count_draws", ranges, text, kept_before, draws)
-        most_draws, negatives = tokens // CENTRES_PER_DRAW + ranges, self._kernels.shape.negatives
-        ids, first_context, last_context = (empty(tokens, np.int32) for _ in range(3))
-        plan = DevicePlan(
-            *(ids, first_context, last_context),
-            draws=empty((most_draws, 2), np.int32),
-            positions=empty(most_draws, np.int64),
-            negatives=empty((most_draws, negatives), np.int32),
-            draws_before=self._summed(draws),
-        )
-        each("plan_windows", tokens, text, kept_before, plan)
-        each("draw_negatives", most_draws * negatives, text, self._sampling, plan)
+        tokens, blocks, launch = int(text.tokens), int(text.block_count), self._kernels.for_each
+        plan = self._room_for(tokens, blocks)
+        launch("mark_kept", tokens, text, self._sampling, plan)
+        self._cumsum(plan.is_kept, out=plan.kept_before[1:])
+        launch("drop_lonely", tokens, text, plan)
+        self._cumsum(plan.is_kept, out=plan.kept_before[1:])
+        launch("count_groups", blocks, text, plan)
+        self._cumsum(plan.group_counts, out=plan.groups_before[1:])
+        launch("plan_windows", tokens, text, plan)
+        launch("draw_negatives", plan.negatives.size, text, self._sampling, plan)
         return plan
 
-    def _kept_before(self, text: DeviceText) -> Any:
-        """Return how many tokens are kept before each, and in all."""
-        tokens = int(text.tokens)
-        is_kept = self._cupy.empty(tokens, np.int32)
-        self._kernels.for_each("mark_kept", tokens, text, self._sampling, is_kept)
-        self._kernels.for_each("drop_lonely", tokens, text, self._summed(is_kept), is_kept)
-        return self._summed(is_kept)
+    def _room_for(self, tokens: int, blocks: int) -> DevicePlan:
+        def room(*shape: int, kind: Any = np.int32) -> Any:
+            return optional("cupy", "cuda").zeros(shape, kind)
 
-    def _summed(self, counts: Any) -> Any:
-        """Return the sums before each count, and of all."""
-        sums = self._cupy.zeros(len(counts) + 1, np.int32)
-        self._cupy.cumsum(counts, out=sums[1:])
-        return sums
-
-
-def sampling_to_device(sampling: Sampling) -> DeviceSampling:
-    return DeviceSampling(
-        sent(sampling.keep_probability),
-        alias_table_to_device(sampling.negatives),
-        alias_table_to_device(sampling.numeral_negatives),
-        np.int32(sampling.words),
-        np.int32(sampling.numerals_per_draw),
-    )
-
-
-def alias_table_to_device(table: AliasTable) -> DeviceAliasTable:
-    thresholds, others = sent(table.thresholds), sent(table.others)
-    return DeviceAliasTable(thresholds, others, np.uint32(len(table.others)))
+        most_groups = tokens // CENTRES_PER_GROUP + blocks
+        return DevicePlan(
+            is_kept=room(tokens),
+            kept_before=room(tokens + 1),
+            group_counts=room(blocks),
+            groups_before=room(blocks + 1),
+            ids=room(tokens),
+            first_context=room(tokens),
+            last_context=room(tokens),
+            groups=room(most_groups, 2),
+            first_tokens=room(most_groups, kind=np.int64),
+            negatives=room(most_groups, self._kernels.shape.negatives),
+            block_count=np.int32(blocks),
+        )

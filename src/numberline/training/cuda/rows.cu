@@ -23,11 +23,11 @@ __device__ inline Columns zeros() {
     return columns;
 }
 
-// Whether this lane has columns in part r of a row: some have none in the last part.
+// Whether this lane has columns in turn r of a row: some have none in the last turn.
 __device__ inline bool is_column(int r) {
     return (r + 1) * kLanes <= kVectors || r * kLanes + warp_lane() < kVectors;
 }
-// Where they lie. A lane's columns of all parts lie at constant distances from its first.
+// Where they lie. A lane's columns of all turns lie at constant distances from its first.
 template <class Float>
 __device__ inline Float* columns_of(Float* row, int r) {
     return row + warp_lane() * VECTOR + r * (kLanes * VECTOR);
@@ -83,34 +83,34 @@ __device__ inline void add_product(Columns& sum, float factor, const Columns& co
 }
 
 struct Row {
-    Columns part[kPerLane];
+    Columns columns[kPerLane];
 
     __device__ void clear() {
 #pragma unroll
-        for (int r = 0; r < kPerLane; ++r) part[r] = zeros();
+        for (int r = 0; r < kPerLane; ++r) columns[r] = zeros();
     }
     __device__ void read(const float* row) {
 #pragma unroll
-        for (int r = 0; r < kPerLane; ++r) part[r] = from_global(row, r);
+        for (int r = 0; r < kPerLane; ++r) columns[r] = from_global(row, r);
     }
     __device__ void add(float factor, const Row& other) {
 #pragma unroll
-        for (int r = 0; r < kPerLane; ++r) add_product(part[r], factor, other.part[r]);
+        for (int r = 0; r < kPerLane; ++r) add_product(columns[r], factor, other.columns[r]);
     }
     __device__ void add(float factor, const float* row) {
 #pragma unroll
-        for (int r = 0; r < kPerLane; ++r) add_product(part[r], factor, load(row, r));
+        for (int r = 0; r < kPerLane; ++r) add_product(columns[r], factor, load(row, r));
     }
     __device__ void write(float* row) const {
 #pragma unroll
-        for (int r = 0; r < kPerLane; ++r) store(row, r, part[r]);
+        for (int r = 0; r < kPerLane; ++r) store(row, r, columns[r]);
     }
     __device__ void add_to(float* row, float factor) const {
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r) {
-            Columns columns = zeros();
-            add_product(columns, factor, part[r]);
-            add_to_global(row, r, columns);
+            Columns change = zeros();
+            add_product(change, factor, columns[r]);
+            add_to_global(row, r, change);
         }
     }
 };
@@ -140,8 +140,8 @@ __device__ inline float warp_sums(float (&mine)[kLanes]) {
 #pragma unroll
     for (int k = 0; k < Half; ++k) {
         const float kept = is_upper ? mine[k + Half] : mine[k];
-        const float given = is_upper ? mine[k] : mine[k + Half];
-        mine[k] = kept + __shfl_xor_sync(kAll, given, Half);
+        const float passed = is_upper ? mine[k] : mine[k + Half];
+        mine[k] = kept + __shfl_xor_sync(kAll, passed, Half);
     }
     if constexpr (Half > 1) return warp_sums<Half / 2>(mine);
     else return mine[0];

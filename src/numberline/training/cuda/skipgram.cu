@@ -1,32 +1,32 @@
-// A step of skip-gram: each context is an input, told from which are the centres it belongs to.
+// A step of skip-gram: each context is an input, and tells the centres whose context it is.
 
 class StepTrainer : public Step {
   protected:
     using Step::Step;
 
     // `set` says, in the lane of each input, which centres of the step it is a context of.
-    __device__ void step(const Draw& draw, int set, int /* centres */, Totals* totals) {
+    __device__ void step(const Group& group, int set, int /* centres */, Totals* totals) {
         const uint32 used = __ballot_sync(kAll, set != 0);
         for (uint32 rest = used; rest;) {
-            int inputs[kTile];
+            int inputs[kInputTile];
             const int count = take(rest, inputs);
-            const float* x[kTile];
+            const float* x[kInputTile];
 #pragma unroll
-            for (int t = 0; t < kTile; ++t) x[t] = input_row(inputs[t]);
+            for (int t = 0; t < kInputTile; ++t) x[t] = input_row(inputs[t]);
             const int scored = lanes_of(inputs);
             score(x, scored, __shfl_sync(kAll, set, scored), count, totals);
         }
         __syncwarp();
-        for (uint32 rest = used; rest; rest &= rest - 1) move_input(draw, __ffs(rest) - 1);
+        for (uint32 rest = used; rest; rest &= rest - 1) move_input(group, __ffs(rest) - 1);
         __syncwarp();
     }
 
   private:
     // The next inputs of a set; what is missing at its end is filled up with the first of them.
-    __device__ static int take(uint32& rest, int (&inputs)[kTile]) {
+    __device__ static int take(uint32& rest, int (&inputs)[kInputTile]) {
         int count = 0;
 #pragma unroll
-        for (int t = 0; t < kTile; ++t) {
+        for (int t = 0; t < kInputTile; ++t) {
             inputs[t] = rest ? __ffs(rest) - 1 : inputs[0];
             count += rest != 0;
             rest &= rest - 1;
@@ -34,18 +34,18 @@ class StepTrainer : public Step {
         return count;
     }
     // The input whose scores this lane takes.
-    __device__ static int lanes_of(const int (&inputs)[kTile]) {
+    __device__ static int lanes_of(const int (&inputs)[kInputTile]) {
         int scored = 0;
 #pragma unroll
-        for (int t = 0; t < kTile; ++t) scored |= warp_lane() / kGroup == t ? inputs[t] : 0;
+        for (int t = 0; t < kInputTile; ++t) scored |= warp_lane() / kOutputTile == t ? inputs[t] : 0;
         return scored;
     }
 
-    // Moves an input, and adds to the changes of the outputs. A word moves in its table, too; a
-    // numeral when the draw ends.
-    __device__ void move_input(const Draw& draw, int input) {
-        const int id = __shfl_sync(kAll, draw.input, input);
-        const float part = __shfl_sync(kAll, input_part_, input);
+    // Moves an input, and adds to the changes of the outputs. A word moves in its table, too; the
+    // prototypes of a numeral move when the group ends.
+    __device__ void move_input(const Group& group, int input) {
+        const int id = __shfl_sync(kAll, group.input, input);
+        const float damping = __shfl_sync(kAll, input_damping_, input);
         float *x = input_row(input), *table_row = tables_.input.row(id);
         float gradients[kGradients];
         read_gradients(input, gradients);
@@ -54,10 +54,10 @@ class StepTrainer : public Step {
             Columns now = load(x, r), change = zeros(), damped = zeros();
 #pragma unroll
             for (int k = 0; k < kOutputs; ++k) {
-                add_product(change, gradients[k], outputs_[k].part[r]);
-                add_product(changes_[k].part[r], gradients[k], now);
+                add_product(change, gradients[k], outputs_[k].columns[r]);
+                add_product(changes_[k].columns[r], gradients[k], now);
             }
-            add_product(damped, part, change);
+            add_product(damped, damping, change);
             if (tables_.is_word(id)) add_to_global(table_row, r, damped);
             add_product(now, 1.0f, change);
             store(x, r, now);

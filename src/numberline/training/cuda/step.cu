@@ -3,15 +3,15 @@
 //
 // Each lane holds some columns of all output rows in registers; input rows are in shared memory.
 
-constexpr int kGroup = 8;               // outputs scored at once
-constexpr int kTile = kLanes / kGroup;  // inputs scored at once
-constexpr int kGroups = (kOutputs + kGroup - 1) / kGroup;
-constexpr int kGradients = kGroup * kGroups;  // room for one input
+constexpr int kOutputTile = 8;                    // outputs scored at once
+constexpr int kInputTile = kLanes / kOutputTile;  // inputs scored at once
+constexpr int kOutputTiles = (kOutputs + kOutputTile - 1) / kOutputTile;
+constexpr int kGradients = kOutputTile * kOutputTiles;  // room for one input
 constexpr int kMeanSlot = kInputs;            // CBOW: means of contexts
 constexpr int kSlots = kMeanSlot + (CBOW ? CENTRES_PER_STEP : 0);
 constexpr int kWarpFloats = kSlots * kSharedStride + kInputs * kGradients;
 
-// Of a launch; and of a warp, where each lane has a part of the loss and of its pairs.
+// Sums over a launch, or over a warp; there each lane has its own sums of loss and pairs.
 struct Totals {
     double loss;
     uint64 pairs;    // of a centre and a context (skip-gram) or its contexts (CBOW) in the loss
@@ -20,8 +20,8 @@ struct Totals {
 
 class Step {
   public:
-    __device__ Step(const Tables& tables, float score_offset, float* shared)
-        : tables_(tables), score_offset_(score_offset), rows_(shared),
+    __device__ Step(const Tables& tables, float* shared)
+        : tables_(tables), score_offset_(logf(static_cast<float>(NEGATIVES))), rows_(shared),
           gradients_(shared + kSlots * kSharedStride) {}
 
   protected:
@@ -30,22 +30,22 @@ class Step {
 
     // Gradients of some inputs for all outputs: rate · count · (label - sigma(score)). A lane has
     // one pair of them at a time.
-    __device__ void score(const float* const (&x)[kTile], int input, int set, int count,
+    __device__ void score(const float* const (&x)[kInputTile], int input, int set, int count,
                           Totals* totals) {
 #pragma unroll
-        for (int group = 0; group < kGroups; ++group) {
-            const float score = product(x, group) - score_offset_;
-            const int output = group * kGroup + warp_lane() % kGroup;
+        for (int tile = 0; tile < kOutputTiles; ++tile) {
+            const float score = product(x, tile) - score_offset_;
+            const int output = tile * kOutputTile + warp_lane() % kOutputTile;
             const bool is_centre = output < CENTRES_PER_STEP;
             const int as_negative = times_negative(output, set);  // all lanes take part
-            const int told = is_centre ? set >> output & 1 : as_negative;
+            const int times = is_centre ? set >> output & 1 : as_negative;
             const float sign = is_centre ? 1.0f : -1.0f;
-            const float gradient = rate_ * told * sign / (1 + __expf(sign * score));
-            if (warp_lane() / kGroup >= count) continue;
+            const float gradient = rate_ * times * sign / (1 + __expf(sign * score));
+            if (warp_lane() / kOutputTile >= count) continue;
             gradients_[input * kGradients + output] = output < kOutputs ? gradient : 0.0f;
-            if (totals && output < kOutputs && told) {
+            if (totals && output < kOutputs && times) {
                 const float against = -sign * score;
-                totals->loss += told * (fmaxf(against, 0) + log1pf(__expf(-fabsf(against))));
+                totals->loss += times * (fmaxf(against, 0) + log1pf(__expf(-fabsf(against))));
                 totals->pairs += is_centre;
             }
         }
@@ -62,13 +62,13 @@ class Step {
     }
 
     const Tables& tables_;
-    const float score_offset_;
+    const float score_offset_;  // scores start from the odds: reference.py says why
     float *rows_, *gradients_;  // of this warp, in shared memory
     float rate_;
     int slot_;                // lane i: of the row of input i; the same input has the same row
-    float input_part_;        // lane i: of a step, that input i takes
+    float input_damping_;     // lane i: of input i
     int output_;              // lane k: id of output k
-    float output_part_;       // lane k: of a step, that output k takes
+    float output_damping_;    // lane k: of output k
     Row outputs_[kOutputs], changes_[kOutputs];
 
   private:
@@ -80,22 +80,22 @@ class Step {
     }
 
     // Of the input and the output of this lane.
-    __device__ float product(const float* const (&x)[kTile], int group) const {
+    __device__ float product(const float* const (&x)[kInputTile], int tile) const {
         float sums[kLanes];
 #pragma unroll
         for (int at = 0; at < kLanes; ++at) sums[at] = 0;
 #pragma unroll
         for (int r = 0; r < kPerLane; ++r)
 #pragma unroll
-            for (int t = 0; t < kTile; ++t) {
+            for (int t = 0; t < kInputTile; ++t) {
                 const Columns columns = load(x[t], r);
 #pragma unroll
-                for (int k = 0; k < kGroup; ++k)
-                    if (group * kGroup + k < kOutputs)
+                for (int k = 0; k < kOutputTile; ++k)
+                    if (tile * kOutputTile + k < kOutputs)
 #pragma unroll
                         for (int c = 0; c < VECTOR; ++c)
-                            sums[t * kGroup + k] +=
-                                columns.at[c] * outputs_[group * kGroup + k].part[r].at[c];
+                            sums[t * kOutputTile + k] +=
+                                columns.at[c] * outputs_[tile * kOutputTile + k].columns[r].at[c];
             }
         return warp_sums(sums);
     }

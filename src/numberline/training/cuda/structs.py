@@ -1,7 +1,7 @@
-"""Groups of arguments → the structs of the same names in the kernels, passed by value.
+"""Arrays and numbers → the structs that CUDA kernels take by value, each named as in the .cu files.
 
-A dataclass here has the fields of its twin in the .cu files, in the same order. Arrays lie on the
-device and become addresses: a group has to outlive the launch it is passed to, but not the kernel.
+A dataclass here has the fields of its twin there, in the same order. Arrays lie on the device and
+become addresses: a struct has to outlive the launch it is passed to, but not the kernel.
 """
 
 from __future__ import annotations
@@ -10,15 +10,29 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+
+from numberline.arrays import Array
+from numberline.extras import optional
+from numberline.numerals.rows import SparseRows
+from numberline.training.sampling import AliasTable, Sampling
 
 
 def packed(value: Any) -> Any:
-    """Return a C struct of a group, the address of an array, or a NumPy scalar as it is."""
+    """Return a C struct of a dataclass, the address of an array, or a NumPy scalar as it is."""
     if is_dataclass(value):
         parts = {field.name: packed(getattr(value, field.name)) for field in fields(value)}
         layout = [(name, part.dtype) for name, part in parts.items()]
         return np.array(tuple(parts.values()), np.dtype(layout, align=True))
     return value if isinstance(value, np.generic) else np.uint64(value.data.ptr)
+
+
+def sent(array: npt.NDArray[Any]) -> Any:
+    """Return a copy on the device, made without another one on the way."""
+    device = optional("cupy", "cuda").empty(array.shape, array.dtype)
+    if array.size:
+        device.set(array)
+    return device
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +41,8 @@ class DeviceText:
 
     ids: Any
     sentence_offsets: Any
-    ranges: Any  # [ranges + 1, fields of TextRange]
-    range_count: np.int32
+    blocks: Any  # [block_count + 1, fields of Block]
+    block_count: np.int32
     tokens: np.int32
     key: np.uint64  # of the epoch
 
@@ -39,6 +53,11 @@ class DeviceAliasTable:
     others: Any
     size: np.uint32
 
+    @staticmethod
+    def of(table: AliasTable) -> DeviceAliasTable:
+        size = np.uint32(len(table.others))
+        return DeviceAliasTable(sent(table.thresholds), sent(table.others), size)
+
 
 @dataclass(frozen=True, eq=False)
 class DeviceSampling:
@@ -46,18 +65,34 @@ class DeviceSampling:
     negatives: DeviceAliasTable
     numeral_negatives: DeviceAliasTable
     words: np.int32
-    numerals_per_draw: np.int32
+    numerals_per_group: np.int32
+
+    @staticmethod
+    def of(sampling: Sampling) -> DeviceSampling:
+        return DeviceSampling(
+            keep_probability=sent(sampling.keep_probability),
+            negatives=DeviceAliasTable.of(sampling.negatives),
+            numeral_negatives=DeviceAliasTable.of(sampling.numeral_negatives),
+            words=np.int32(sampling.words),
+            numerals_per_group=np.int32(sampling.numerals_per_group),
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class DevicePlan:
-    ids: Any  # [kept] and more: nobody knows here how many are kept
-    first_context: Any  # [kept]
-    last_context: Any  # [kept]
-    draws: Any  # [draws, 2] first centre, and the one after the last
-    positions: Any  # [draws] of the first centre in the corpus
-    negatives: Any  # [draws, negatives]
-    draws_before: Any  # [ranges + 1]
+    """Room for a plan. The host does not know how many tokens are kept, nor how many groups are."""
+
+    is_kept: Any  # [tokens]
+    kept_before: Any  # [tokens + 1] sums of is_kept
+    group_counts: Any  # [blocks]
+    groups_before: Any  # [blocks + 1] sums of group_counts
+    ids: Any  # [tokens]
+    first_context: Any  # [tokens]
+    last_context: Any  # [tokens]
+    groups: Any  # [groups, 2] first centre, and the one after the last
+    first_tokens: Any  # [groups] the first centre, as an index into the corpus
+    negatives: Any  # [groups, negatives]
+    block_count: np.int32
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,26 +105,32 @@ class DeviceRows:
 
 
 @dataclass(frozen=True, eq=False)
-class DeviceSide:
-    table: Any
-    parts: Any
+class DeviceSideTable:
+    rows: Any
+    damping: Any
     numerals: DeviceRows
+
+    @staticmethod
+    def of(table: Array, damping: Array, rows: SparseRows) -> DeviceSideTable:
+        """Send a table as it is: its rows have the same width on the device."""
+        numerals = DeviceRows(sent(rows.offsets), sent(rows.indices), sent(rows.weights))
+        return DeviceSideTable(sent(table), sent(damping), numerals)
 
 
 @dataclass(frozen=True, eq=False)
 class DeviceTables:
-    input: DeviceSide
-    output: DeviceSide
+    input: DeviceSideTable
+    output: DeviceSideTable
     words: np.int32
     is_frozen: np.int32
-    scratch: Any  # [warps, rows of a draw, stride] for rows of numerals
+    scratch: Any  # [warps, rows of a group, stride] for rows of numerals
 
 
 @dataclass(frozen=True, eq=False)
-class LaunchSettings:
-    """Settings in windows.cu."""
+class DeviceLaunch:
+    """Launch in windows.cu."""
 
     first_rate: np.float32
     last_rate: np.float32
-    score_offset: np.float32
     loss_phase: np.int32
+    totals: Any  # loss, pairs and centres: Totals in step.cu

@@ -1,78 +1,78 @@
 // A plan and tables of vectors → the tables after training on it.
 //
-// A warp trains one draw after another: some neighbouring centres with their negatives. Nobody waits
-// for anybody: what a warp has changed is added atomically, and other warps see it when they fetch a
-// row next. Warps take draws in turns, so that all are at nearly the same text: the rows of its
-// rarer words are then in the cache.
+// A warp trains one group after another: four neighbouring centres with their negatives. A batch is one
+// group here. Nobody waits for anybody: what a warp has changed is added atomically, and other warps
+// see it when they fetch a row next. Warps take groups in turns, so that all are at nearly the same
+// text: the rows of its rarer words are then in the cache.
 
-constexpr int kLossEvery = 64;  // draws: logarithms are dear
+constexpr int kLossEvery = 64;  // groups: logarithms are dear
 
-struct Settings {
+struct Launch {
     float first_rate, last_rate;  // learning rates; they fall in a straight line through the launch
-    float score_offset;           // log of the odds that scores start from, or 0
-    int loss_phase;               // the loss is looked at in some draws only; this is the first
+    int loss_phase;               // the loss is taken of some groups only; this is the first
+    Totals* totals;               // inout
 };
 
-class DrawTrainer : StepTrainer {
+class GroupTrainer : StepTrainer {
   public:
-    __device__ DrawTrainer(const Tables& tables, float score_offset, float* shared, float* scratch)
-        : StepTrainer(tables, score_offset, shared), scratch_(scratch) {}
+    __device__ GroupTrainer(const Tables& tables, float* shared, float* scratch)
+        : StepTrainer(tables, shared), scratch_(scratch) {}
 
     // Inputs and negatives are fetched once, and stay here from one step to the next. Where an output
     // is there twice, negatives are fetched anew for each step: so they see each other's changes.
-    __device__ void train(const Draw& draw, float rate, Totals* totals) {
+    __device__ void train(const Group& group, float rate, Totals* totals) {
         rate_ = rate;
-        fetch_inputs(draw);
-        const bool keeps_negatives = !draw.has_double_outputs();
-        for (int c = 0; c < draw.last - draw.first; c += CENTRES_PER_STEP) {
-            const int centres = min(CENTRES_PER_STEP, draw.last - draw.first - c);
-            const bool is_last = c + CENTRES_PER_STEP >= draw.last - draw.first;
-            find_outputs(draw, c);
+        fetch_inputs(group);
+        const bool keeps_negatives = !group.has_double_outputs();
+        for (int c = 0; c < group.last - group.first; c += CENTRES_PER_STEP) {
+            const int centres = min(CENTRES_PER_STEP, group.last - group.first - c);
+            const bool is_last = c + CENTRES_PER_STEP >= group.last - group.first;
+            find_outputs(group, c);
             const bool fetches_negatives = c == 0 || !keeps_negatives;
-            const bool gives_negatives = is_last || !keeps_negatives;
+            const bool writes_negatives = is_last || !keeps_negatives;
             compose_outputs(fetches_negatives);
             fetch_outputs<0, CENTRES_PER_STEP>();
             if (fetches_negatives) fetch_outputs<CENTRES_PER_STEP, kOutputs>();
             if (c == 0) wait_for_copies();
             int set = 0;
 #pragma unroll
-            for (int k = 0; k < CENTRES_PER_STEP; ++k) set |= draw.is_context(c, k) << k;
-            step(draw, set, centres, totals);
-            give_outputs<0, CENTRES_PER_STEP>();
-            if (gives_negatives) give_outputs<CENTRES_PER_STEP, kOutputs>();
+            for (int k = 0; k < CENTRES_PER_STEP; ++k) set |= group.is_context(c, k) << k;
+            step(group, set, centres, totals);
+            write_outputs<0, CENTRES_PER_STEP>();
+            if (writes_negatives) write_outputs<CENTRES_PER_STEP, kOutputs>();
             else move_negatives();
-            give_numeral_outputs(gives_negatives);
+            move_output_prototypes(writes_negatives);
             __syncwarp();
         }
-        give_numeral_inputs(draw);
-        __syncwarp();  // the next draw overwrites the inputs
+        move_input_prototypes(group);
+        __syncwarp();  // the next group overwrites the inputs
     }
 
   private:
     __device__ float* scratch_row(int index) const { return scratch_ + index * kStride; }
-    // Where a row is read: a word's in its table, a numeral's in scratch memory.
-    __device__ const float* source(const Side& side, int id, int scratch_index) const {
+    // A word's row is read from its table, a numeral's from scratch memory.
+    __device__ const float* source(const SideTable& side, int id, int scratch_index) const {
         return tables_.is_word(id) ? side.row(id) : scratch_row(scratch_index);
     }
 
-    __device__ void fetch_inputs(const Draw& draw) {
+    __device__ void fetch_inputs(const Group& group) {
         const int lane = warp_lane();
-        const uint32 active = __ballot_sync(kAll, lane < draw.inputs());
+        const uint32 active = __ballot_sync(kAll, lane < group.inputs());
         slot_ = lane;
-        if (lane < draw.inputs()) slot_ = __ffs(__match_any_sync(active, draw.input)) - 1;
-        const bool is_first = lane < draw.inputs() && slot_ == lane;
+        if (lane < group.inputs()) slot_ = __ffs(__match_any_sync(active, group.input)) - 1;
+        const bool is_first = lane < group.inputs() && slot_ == lane;
         const uint32 rows = __ballot_sync(kAll, is_first);
-        numerals_ = rows & ~__ballot_sync(kAll, tables_.is_word(draw.input));
-        input_part_ = lane < draw.inputs() ? tables_.part(tables_.input, draw.input) : 1.0f;
+        numerals_ = rows & ~__ballot_sync(kAll, tables_.is_word(group.input));
+        input_damping_ = lane < group.inputs() ? tables_.damping(tables_.input, group.input) : 1.0f;
         for (uint32 rest = numerals_; rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1;
-            const int id = __shfl_sync(kAll, draw.input, input);
+            const int id = __shfl_sync(kAll, group.input, input);
             tables_.compose_numeral(tables_.input, id, scratch_row(input));
         }
         if (numerals_) __threadfence_block();  // other lanes copy what a lane has composed
         __syncwarp();
         for (uint32 rest = rows; rest; rest &= rest - 1) {
-            const int input = __ffs(rest) - 1, id = __shfl_sync(kAll, draw.input, input);
+            const int input = __ffs(rest) - 1, id = __shfl_sync(kAll, group.input, input);
             stage(slot_row(input), source(tables_.input, id, input));
         }
     }
@@ -80,22 +80,22 @@ class DrawTrainer : StepTrainer {
         for (int at = 4 * warp_lane(); at < kSharedStride; at += 4 * kLanes)
             copy_ahead(to + at, from + at);
     }
-    __device__ void give_numeral_inputs(const Draw& draw) const {
+    __device__ void move_input_prototypes(const Group& group) const {
         for (uint32 rest = numerals_; rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1;
-            Row change;  // its slot is not needed any more, but for this
+            Row change;  // written to the slot, which is not needed any more
             change.clear();
             change.add(1.0f, slot_row(input));
             change.add(-1.0f, scratch_row(input));
             change.write(slot_row(input));
-            const int id = __shfl_sync(kAll, draw.input, input);
-            tables_.give_numeral_back(tables_.input, id, slot_row(input));
+            const int id = __shfl_sync(kAll, group.input, input);
+            tables_.move_prototypes_of(tables_.input, id, slot_row(input));
         }
     }
 
-    __device__ void find_outputs(const Draw& draw, int c) {
-        output_ = draw.outputs(c);
-        output_part_ = warp_lane() < kOutputs ? tables_.part(tables_.output, output_) : 1.0f;
+    __device__ void find_outputs(const Group& group, int c) {
+        output_ = group.outputs(c);
+        output_damping_ = warp_lane() < kOutputs ? tables_.damping(tables_.output, output_) : 1.0f;
     }
     __device__ uint32 numeral_outputs(bool with_negatives) const {
         const uint32 mask = with_negatives ? kCentreMask | kNegativeMask : kCentreMask;
@@ -117,22 +117,22 @@ class DrawTrainer : StepTrainer {
     }
     // Added, not stored: a word may be there twice, or be changed by others.
     template <int First, int Last>
-    __device__ void give_outputs() const {
+    __device__ void write_outputs() const {
 #pragma unroll
         for (int k = First; k < Last; ++k) {
             const int id = __shfl_sync(kAll, output_, k);
-            const float part = __shfl_sync(kAll, output_part_, k);
-            if (tables_.is_word(id)) changes_[k].add_to(tables_.output.row(id), part);
+            const float damping = __shfl_sync(kAll, output_damping_, k);
+            if (tables_.is_word(id)) changes_[k].add_to(tables_.output.row(id), damping);
             else changes_[k].write(scratch_row(kInputs + k));
         }
     }
-    __device__ void give_numeral_outputs(bool with_negatives) const {
+    __device__ void move_output_prototypes(bool with_negatives) const {
         for (uint32 rest = numeral_outputs(with_negatives); rest; rest &= rest - 1) {
             const int k = __ffs(rest) - 1, id = __shfl_sync(kAll, output_, k);
-            tables_.give_numeral_back(tables_.output, id, scratch_row(kInputs + k));
+            tables_.move_prototypes_of(tables_.output, id, scratch_row(kInputs + k));
         }
     }
-    // Here alone; their table gets the changes of all steps together.
+    // In registers alone; the table gets the changes of all steps together.
     __device__ void move_negatives() {
 #pragma unroll
         for (int k = CENTRES_PER_STEP; k < kOutputs; ++k) outputs_[k].add(1.0f, changes_[k]);
@@ -153,32 +153,30 @@ __device__ inline void add_totals(Totals mine, Totals* totals) {
     atomicAdd(&totals->centres, mine.centres);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
-train_windows(const Plan plan, int ranges, const Tables tables, const Settings settings,
-              Totals* totals) {  // inout
+extern "C" __global__ void __launch_bounds__(THREADS, THREAD_BLOCKS)
+train_windows(const Plan plan, const Tables tables, const Launch launch) {
     extern __shared__ __align__(16) float shared[];
-    const int draws = plan.draws_before[ranges];
+    const int groups = plan.groups_before[plan.block_count];
     const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
     const int warps = gridDim.x * blockDim.x / kLanes;
-    if (warp >= draws) return;
-    DrawTrainer trainer(tables, settings.score_offset,
-                        shared + threadIdx.x / kLanes * kWarpFloats,
-                        tables.scratch + static_cast<int64>(warp) * kScratchRows * kStride);
+    if (warp >= groups) return;
+    GroupTrainer trainer(tables, shared + threadIdx.x / kLanes * kWarpFloats,
+                         tables.scratch + static_cast<int64>(warp) * kScratchRows * kStride);
     Totals mine{0, 0, 0};
-    Draw draw;
-    draw.find(plan, warp);
-    draw.find_inputs(plan);
-    for (int number = warp; number < draws; number += warps) {
-        Draw next = draw;  // looked up while the one before it is trained
-        const bool has_next = number + warps < draws;
-        if (has_next) next.find(plan, number + warps);
-        const float done = static_cast<float>(number) / draws;
-        const float rate = settings.first_rate + done * (settings.last_rate - settings.first_rate);
-        const bool is_looked_at = (number + settings.loss_phase) % kLossEvery == 0;
-        trainer.train(draw, rate, is_looked_at ? &mine : nullptr);
-        mine.centres += draw.last - draw.first;
-        if (has_next) next.find_inputs(plan);
-        draw = next;
+    Group group;
+    group.read(plan, warp);
+    group.read_inputs(plan);
+    for (int number = warp; number < groups; number += warps) {
+        Group next = group;  // read while the one before it is trained
+        const bool has_next = number + warps < groups;
+        if (has_next) next.read(plan, number + warps);
+        const float done = static_cast<float>(number) / groups;
+        const float rate = launch.first_rate + done * (launch.last_rate - launch.first_rate);
+        const bool takes_loss = (number + launch.loss_phase) % kLossEvery == 0;
+        trainer.train(group, rate, takes_loss ? &mine : nullptr);
+        mine.centres += group.last - group.first;
+        if (has_next) next.read_inputs(plan);
+        group = next;
     }
-    add_totals(mine, totals);
+    add_totals(mine, launch.totals);
 }

@@ -1,37 +1,37 @@
-// Some neighbouring centres with their negatives, as a warp needs them. Plan is that of plan.cu.
+// A group: four neighbouring centres and the negatives that they share. Plan is that of plan.cu.
 
-constexpr int kOutputs = CENTRES_PER_STEP + NEGATIVES;  // of a step, centres first
-constexpr int kInputs = 2 * WINDOW + CENTRES_PER_DRAW;  // most inputs of a draw
-constexpr int kScratchRows = kInputs + kOutputs;        // any of which may be a numeral's
+constexpr int kOutputs = CENTRES_PER_STEP + NEGATIVES;   // of a step, centres first
+constexpr int kInputs = 2 * WINDOW + CENTRES_PER_GROUP;  // most inputs of a group
+constexpr int kScratchRows = kInputs + kOutputs;         // any of which may be a numeral's
 constexpr uint32 kCentreMask = (1u << CENTRES_PER_STEP) - 1;
 constexpr uint32 kNegativeMask = (kAll >> (kLanes - kOutputs)) & ~kCentreMask;
 static_assert(kInputs <= kLanes && kOutputs <= kLanes, "a lane looks after each of them");
 static_assert(CENTRES_PER_STEP == 2, "sets of centres are written for two");
-static_assert(CENTRES_PER_DRAW <= 2 * CENTRES_PER_STEP, "negatives are moved once in a draw");
+static_assert(CENTRES_PER_GROUP <= 2 * CENTRES_PER_STEP, "negatives are moved once in a group");
 
-struct Draw {
-    int first, last;                       // its centres, and the one after the last
-    int own, first_context, last_context;  // lane c: of centre c
-    int negative;                          // lane CENTRES_PER_STEP + k: id of negative k
-    int input_first, input_last;           // all that are a context of one of the centres
-    int input;                             // lane i: id of input i
+struct Group {
+    int first, last;                            // its centres; last is the one after its end
+    int centre_id, first_context, last_context; // lane c: of centre c
+    int negative;                               // lane CENTRES_PER_STEP + k: id of negative k
+    int input_first, input_last;                // all that are a context of one of the centres
+    int input;                                  // lane i: id of input i
 
-    __device__ void find(const Plan& plan, int number) {
-        first = plan.draws[number].first;
-        last = plan.draws[number].last;
+    __device__ void read(const Plan& plan, int number) {
+        first = plan.groups[number].first;
+        last = plan.groups[number].last;
         const int lane = warp_lane(), centre = min(first + lane, last - 1);
-        if (lane < CENTRES_PER_DRAW) {
-            own = plan.ids[centre];
+        if (lane < CENTRES_PER_GROUP) {
+            centre_id = plan.ids[centre];
             first_context = plan.first_context[centre];
             last_context = plan.last_context[centre];
         }
         if (kNegativeMask >> lane & 1)
             negative = plan.negatives[static_cast<int64>(number) * NEGATIVES + lane - CENTRES_PER_STEP];
     }
-    __device__ void find_inputs(const Plan& plan) {
+    __device__ void read_inputs(const Plan& plan) {
         input_first = __shfl_sync(kAll, first_context, 0);
         input_last = __shfl_sync(kAll, last_context, 0);
-        for (int c = 1; c < CENTRES_PER_DRAW; ++c) {
+        for (int c = 1; c < CENTRES_PER_GROUP; ++c) {
             input_first = min(input_first, __shfl_sync(kAll, first_context, c));
             input_last = max(input_last, __shfl_sync(kAll, last_context, c));
         }
@@ -43,7 +43,7 @@ struct Draw {
     // The outputs of the step that begins with centre c, each in its lane. A second centre that is
     // missing is stood for by the first, which then never counts as the second.
     __device__ int outputs(int c) const {
-        const int centre = __shfl_sync(kAll, own, c + min(warp_lane(), last - first - c - 1));
+        const int centre = __shfl_sync(kAll, centre_id, c + min(warp_lane(), last - first - c - 1));
         return kCentreMask >> warp_lane() & 1 ? centre : negative;
     }
     // Whether centre c + k of the step has the input of this lane as a context.
@@ -59,7 +59,7 @@ struct Draw {
         bool is_double = false;
         if (is_negative) is_double = __popc(__match_any_sync(kNegativeMask, negative)) > 1;
         for (int c = 0; c < last - first; ++c)
-            is_double |= is_negative & (negative == __shfl_sync(kAll, own, c));
+            is_double |= is_negative & (negative == __shfl_sync(kAll, centre_id, c));
         return __any_sync(kAll, is_double);
     }
 };

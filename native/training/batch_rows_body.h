@@ -1,0 +1,147 @@
+// Included once per instruction set: see kernels_body.h.
+#include <algorithm>
+#include <type_traits>
+
+#include "windows.h"
+
+namespace numberline {
+namespace NUMBERLINE_ISA {
+namespace {
+
+constexpr size_t kTile = 8;  // vectors of a row that are composed together
+
+// A constant as a type, for each size from 1 to `Most`.
+template <size_t Most, class Body>
+inline void with_size(size_t size, Body body) {
+    if (size == Most) return body(std::integral_constant<size_t, Most>());
+    if constexpr (Most > 1) with_size<Most - 1>(size, body);
+}
+
+// The rows of a batch: those of words lie in the table; those of numerals are composed for the batch,
+// and prototypes move as they did when it ends.
+class BatchRows {
+  public:
+    BatchRows(const Tables& tables, const SideTable& side, ComposedRows& composed)
+        : tables_(tables), side_(side), composed_(composed) {}
+
+    float* row(int32_t id) {
+        const auto words = static_cast<int32_t>(tables_.words);
+        if (id < words) return side_.rows + static_cast<size_t>(id) * tables_.stride;
+        int32_t& slot = composed_.slots[static_cast<size_t>(id - words)];
+        if (slot < 0) {
+            slot = static_cast<int32_t>(composed_.numerals.size());
+            composed_.numerals.push_back(id - words);
+            compose(id - words, static_cast<size_t>(slot));
+        }
+        return composed_.row(static_cast<size_t>(slot));
+    }
+
+    void end_batch() {
+        if (!tables_.is_frozen) move_prototypes();
+        for (int32_t numeral : composed_.numerals)
+            composed_.slots[static_cast<size_t>(numeral)] = -1;
+        composed_.numerals.clear();
+    }
+
+  private:
+    size_t prototype_of(int64_t entry) const {
+        return static_cast<size_t>(side_.numerals.indices[entry]);
+    }
+    float* prototype(size_t index) const {
+        return side_.rows + (tables_.words + index) * tables_.stride;
+    }
+
+    // A row that another thread has written is far away. So where a batch has more weights than there
+    // are prototypes, changes are summed up here first, and each prototype is written once.
+    void move_prototypes() {
+        const size_t rows = composed_.numerals.size();
+        int64_t entries = 0;
+        for (int32_t numeral : composed_.numerals)
+            entries += side_.numerals.offsets[numeral + 1] - side_.numerals.offsets[numeral];
+        if (static_cast<size_t>(entries) <= tables_.prototypes) {
+            for (size_t slot = 0; slot < rows; ++slot)
+                add_change(slot, [this](size_t index) { return prototype(index); });
+            return;
+        }
+        composed_.changes.resize(tables_.prototypes * tables_.stride);
+        composed_.is_changed.resize(tables_.prototypes);
+        for (size_t slot = 0; slot < rows; ++slot)
+            add_change(slot, [this](size_t index) {
+                composed_.is_changed[index] = true;
+                return composed_.changes.data() + index * tables_.stride;
+            });
+        for (size_t index = 0; index < tables_.prototypes; ++index)
+            if (composed_.is_changed[index]) add_sum(index);
+    }
+
+    void add_sum(size_t index) {
+        float *to = prototype(index), *sum = composed_.changes.data() + index * tables_.stride;
+        for (size_t d = 0; d < tables_.stride; d += kLanes) {
+            store(to + d, load(to + d) + load(sum + d));
+            store(sum + d, all(0));
+        }
+        composed_.is_changed[index] = false;
+    }
+
+    void compose(int32_t numeral, size_t slot) const {
+        const int64_t first = side_.numerals.offsets[numeral];
+        const int64_t last = side_.numerals.offsets[numeral + 1];
+        float *row = composed_.row(slot), *before = composed_.before(slot);
+        each_tile([&](size_t d, auto vectors) {
+            Vector sums[vectors];
+            NUMBERLINE_UNROLL
+            for (size_t v = 0; v < vectors; ++v) sums[v] = all(0);
+            for (int64_t entry = first; entry < last; ++entry) {
+                const float* from = prototype(prototype_of(entry)) + d;
+                const Vector weight = all(side_.numerals.weights[entry]);
+                NUMBERLINE_UNROLL
+                for (size_t v = 0; v < vectors; ++v)
+                    sums[v] = sums[v] + weight * load(from + v * kLanes);
+            }
+            NUMBERLINE_UNROLL
+            for (size_t v = 0; v < vectors; ++v) {
+                store(row + d + v * kLanes, sums[v]);
+                store(before + d + v * kLanes, sums[v]);
+            }
+        });
+    }
+
+    // Add a row's change, times its weights, to the rows that `row_of` names for prototypes.
+    template <class RowOf>
+    void add_change(size_t slot, RowOf row_of) const {
+        const int32_t numeral = composed_.numerals[slot];
+        const int64_t first = side_.numerals.offsets[numeral];
+        const int64_t last = side_.numerals.offsets[numeral + 1];
+        const float *row = composed_.row(slot), *before = composed_.before(slot);
+        each_tile([&](size_t d, auto vectors) {
+            Vector changes[vectors];
+            NUMBERLINE_UNROLL
+            for (size_t v = 0; v < vectors; ++v)
+                changes[v] = load(row + d + v * kLanes) - load(before + d + v * kLanes);
+            for (int64_t entry = first; entry < last; ++entry) {
+                float* to = row_of(prototype_of(entry)) + d;
+                const Vector weight = all(side_.numerals.weights[entry]);
+                NUMBERLINE_UNROLL
+                for (size_t v = 0; v < vectors; ++v)
+                    store(to + v * kLanes, load(to + v * kLanes) + weight * changes[v]);
+            }
+        });
+    }
+
+    // Tiles of a row, each of which fits into registers beside a weight.
+    template <class Body>
+    void each_tile(Body body) const {
+        for (size_t d = 0; d < tables_.stride; d += kTile * kLanes) {
+            const size_t left = (tables_.stride - d) / kLanes;
+            with_size<kTile>(std::min(left, kTile), [&](auto vectors) { body(d, vectors); });
+        }
+    }
+
+    const Tables& tables_;
+    const SideTable& side_;
+    ComposedRows& composed_;
+};
+
+}  // namespace
+}  // namespace NUMBERLINE_ISA
+}  // namespace numberline

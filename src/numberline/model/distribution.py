@@ -1,0 +1,123 @@
+"""Scores of the corpus' numerals in one context → a distribution over the number line.
+
+Skip-gram makes v_n · o_c the logarithm of how many times as often n and c meet as they would by
+chance. If contexts were independent, q(n) exp s0(n) would be proportional to the probability of n
+in this context, with q the probability that n is drawn as a negative. As contexts repeat each
+other, scores are multiplied by SHARPNESS.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from numberline.arrays import Floats
+from numberline.fields import as_count, as_fraction
+from numberline.numerals.squash import squash, squash_slope
+
+SHARPNESS = 0.7  # the part of a score that other contexts have not said already
+LIKELY = 3  # values that are named
+SAME_VALUE = 0.05  # on the squashed number line, about 5 %: only the likelier one is named
+ROUNDING = 1e-5  # of a score: the same numeral may be scored in another order of sums
+GRID_POINTS = 4096  # of the smoothed density
+BANDWIDTH = 0.02  # of the smoothing, on the squashed number line: about 2 %
+
+
+@dataclass(frozen=True, eq=False)
+class NumeralDistribution:
+    """The probability of each numeral of the corpus in a gap.
+
+    `values` ascend; their `probabilities` sum to 1.
+    """
+
+    values: Floats
+    probabilities: Floats
+
+    @cached_property
+    def density(self) -> Floats:
+        """The smoothed probability per unit of value, at each value."""
+        return smoothed_density(self.values, self.probabilities)
+
+    @property
+    def median(self) -> float:
+        """The value that half of the probability does not exceed."""
+        return self.quantile(0.5)
+
+    def quantile(self, fraction: float) -> float:
+        """Return the smallest value that this fraction of the probability does not exceed."""
+        fraction = as_fraction("fraction", fraction)
+        index = int(np.searchsorted(self._cumulative, fraction * (1 - 1e-12)))
+        return float(self.values[min(index, len(self.values) - 1)])
+
+    def interval(self, fraction: float = 0.9) -> tuple[float, float]:
+        """Return the two values between which the middle fraction of the probability lies."""
+        fraction = as_fraction("fraction", fraction)
+        return self.quantile((1 - fraction) / 2), self.quantile((1 + fraction) / 2)
+
+    def likely(self, count: int = LIKELY) -> list[float]:
+        """Return the likeliest values, the likeliest first, none near a likelier one."""
+        count = as_count("count", count)
+        positions = squash(self.values)
+        remaining = self.probabilities.copy()
+        values: list[float] = []
+        while len(values) < count and remaining.max() > 0:
+            best = int(np.argmax(remaining))
+            values.append(float(self.values[best]))
+            remaining[np.abs(positions - positions[best]) <= SAME_VALUE] = 0
+        return values
+
+    @cached_property
+    def _cumulative(self) -> Floats:
+        return np.cumsum(self.probabilities)
+
+
+@dataclass(frozen=True, eq=False)
+class CorpusScores:
+    """How well each numeral of the corpus fits one context."""
+
+    values: Floats  # ascending
+    negative_probabilities: Floats  # how likely each was drawn as a negative; sums to 1
+    scores: Floats
+
+    def percentile(self, score: float) -> float:
+        """Return the fraction of them that fit less well than this score; half of equal ones."""
+        above = self.scores - score
+        is_equal = np.abs(above) <= ROUNDING * max(1.0, abs(score))
+        less = self.negative_probabilities[(above < 0) & ~is_equal].sum()
+        return float(less + self.negative_probabilities[is_equal].sum() / 2)
+
+    def lift(self, score: float) -> float:
+        """Return how many times likelier a numeral of this score is here than in general."""
+        best = self.scores.max()
+        return float(np.exp(SHARPNESS * (score - best)) / self._likelihoods.sum())
+
+    def distribution(self) -> NumeralDistribution:
+        """Return the probabilities of the numerals in this context."""
+        return NumeralDistribution(self.values, self._likelihoods / self._likelihoods.sum())
+
+    @cached_property
+    def _likelihoods(self) -> Floats:
+        """Proportional to the probabilities; relative to the largest, so that exp is finite."""
+        best = self.scores.max()
+        likelihoods: Floats = self.negative_probabilities * np.exp(SHARPNESS * (self.scores - best))
+        return likelihoods
+
+
+def smoothed_density(values: Floats, probabilities: Floats) -> Floats:
+    """Return the probability per unit of value, smoothed on the squashed number line.
+
+    On that line a numeral of any scale is smoothed by about the same ratio.
+    """
+    positions = squash(values)
+    first, last = positions[0] - 5 * BANDWIDTH, positions[-1] + 5 * BANDWIDTH  # room for the bell
+    grid = np.linspace(first, last, GRID_POINTS)
+    step = grid[1] - grid[0]
+    edges = (first - step / 2, last + step / 2)
+    mass = np.histogram(positions, GRID_POINTS, edges, weights=probabilities)[0]
+    reach = int(np.ceil(4 * BANDWIDTH / step))
+    bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) * step / BANDWIDTH) ** 2)
+    smooth = np.convolve(mass, bell / bell.sum(), mode="same") / step
+    density: Floats = np.interp(positions, grid, smooth) * squash_slope(values)
+    return density

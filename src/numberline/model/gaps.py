@@ -1,0 +1,77 @@
+"""A text with a gap, or tokens to its left and right → tokens as ids, and where the gaps are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from numberline.errors import ContextError, describe
+from numberline.model.lookup import Lookup, Query, TokenIds
+
+GAP = re.compile(r"_{3,}")
+Sides = tuple[Iterable[Query], Iterable[Query]]  # tokens to the left and right, as in the text
+TextWithGap = str | Sides
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """Gaps in one or several texts. Gap g stretches from token starts[g] up to ends[g]."""
+
+    tokens: TokenIds  # of all texts, one text after the other
+    text_starts: Indices  # [gaps] index of the first token of the gap's text
+    starts: Indices  # [gaps] of the first token within the gap
+    ends: Indices  # [gaps] of the first token behind the gap
+    text_ends: Indices  # [gaps] of the first token behind its text
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+def gaps_between(lookup: Lookup, sides: Iterable[Sides]) -> Gaps:
+    """Return one gap per pair of sides: each is a text of its own."""
+    pairs = [(list(left), list(right)) for left, right in sides]
+    lengths = np.array([[len(left), len(right)] for left, right in pairs], np.int64).reshape(-1, 2)
+    text_ends = lengths.sum(axis=1).cumsum()
+    text_starts = text_ends - lengths.sum(axis=1)
+    gaps = text_starts + lengths[:, 0]
+    tokens = lookup.read_tokens(chain.from_iterable(left + right for left, right in pairs))
+    return Gaps(tokens, text_starts, gaps, gaps, text_ends)
+
+
+def numerals_as_gaps(tokens: TokenIds) -> Gaps:
+    """Return a gap in place of each numeral of one text; the other numerals remain."""
+    starts = np.flatnonzero(tokens.is_numeral).astype(np.int64)
+    text_ends = np.full(len(starts), len(tokens), np.int64)
+    return Gaps(tokens, np.zeros_like(starts), starts, starts + 1, text_ends)
+
+
+def sides_of(lookup: Lookup, context: TextWithGap) -> Sides:
+    """Return the tokens to the left and right of the one gap of a text."""
+    if not isinstance(context, str):
+        if not is_pair_of_lists(context):
+            raise ContextError(
+                f"{describe(context)} is neither a text with a gap ___ nor two lists of tokens, "
+                "left and right of it"
+            )
+        return context
+    parts = GAP.split(context)
+    if len(parts) != 2:
+        raise ContextError(
+            f"{describe(context)} has {len(parts) - 1} gaps; write ___ once, for the number that "
+            "you ask for"
+        )
+    return lookup.tokens(parts[0]), lookup.tokens(parts[1])
+
+
+def is_pair_of_lists(context: object) -> bool:
+    return (
+        isinstance(context, Sequence)
+        and len(context) == 2
+        and all(isinstance(side, Iterable) and not isinstance(side, str) for side in context)
+    )
