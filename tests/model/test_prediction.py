@@ -61,11 +61,16 @@ def test_scores_are_as_defined(planted_model, score):
         assert numeral.score == pytest.approx(by_definition[numeral.value], rel=1e-4, abs=1e-4)
 
 
+@pytest.fixture(scope="module")
+def corpus_scores(planted_model):
+    return defined_scores(planted_model, planted_model.vocabulary.numeral_values.tolist())
+
+
 @pytest.mark.parametrize("score", SCORES)
-def test_probabilities_are_as_defined(planted_model, score):
+def test_probabilities_are_as_defined(planted_model, corpus_scores, score):
     values = planted_model.vocabulary.numeral_values
     drawn = planted_model.vocabulary.numeral_counts.astype(float) ** 0.75
-    scores = SHARPNESS * np.array(defined_scores(planted_model, values.tolist())[score])
+    scores = SHARPNESS * np.array(corpus_scores[score])
     by_definition = drawn * np.exp(scores) / (drawn * np.exp(scores)).sum()
     found = planted_model.predict(TEXT, score=score)
     assert found.values is values
