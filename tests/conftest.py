@@ -22,7 +22,7 @@ SLOW = {  # file or folder -> why pytest --quick leaves it out
     "documents/test_site.py": "builds the site and starts a browser",
     "evaluation/test_probing.py": "imports torch",
     "explore/test_browser.py": "starts a browser",
-    "explore/test_figures.py": "draws all figures of a model",
+    "explore/plots": "draws all figures of a model",
     "integrations": "imports torch, spaCy, gensim and scikit-learn",
     "paper": "trains with torch",
     "reading/test_decompression.py": "unpacks gigabytes",
