@@ -40,7 +40,7 @@ DEFAULT_ENCODER = Line()
 
 
 def seed_setting() -> Any:
-    return setting(1, "Seed of all random draws: the same seed gives the same result.", whole_number(0, LARGEST_SEED))
+    return setting(1, "Seed of all random draws.", whole_number(0, LARGEST_SEED))
 
 
 def threads_setting() -> Any:
@@ -106,7 +106,9 @@ class Settings(NumeralSettings):
     )
     dim: int = setting(100, "Length of the vectors.", whole_number(1, 10_000))
     window: int = setting(
-        5, "Context tokens on each side of a centre; their number is drawn from 1 to window.", whole_number(1, 1000)
+        5,
+        "Context tokens on each side of a centre; their number is drawn from 1 to window.",
+        whole_number(1, 1000),
     )
     negatives: int = setting(
         5, "Random tokens that each centre is contrasted with.", whole_number(1, 1000)

@@ -116,7 +116,8 @@ def prototype_table(explained: ExplainedPrototypes) -> Table:
     rows.add_column("share of numerals", justify="right")
     rows.add_column("")
     largest = float(explained.fractions.max())
-    for value, fraction in zip(explained.values.tolist(), explained.fractions.tolist(), strict=True):
+    pairs = zip(explained.values.tolist(), explained.fractions.tolist(), strict=True)
+    for value, fraction in pairs:
         bar = "▇" * round(LONGEST_BAR * fraction / largest)
         rows.add_row(short_number(value), f"{fraction:.3%}", bar)
     return rows
