@@ -14,7 +14,7 @@ from numberline.errors import NumberlineError, NumberlineWarning
 from numberline.version import __version__
 
 USAGE_ERROR = 2  # exit code
-# click's class, found like this because typer imports click, or brings its own, by version.
+# The class of click, which typer imports or, in later versions, brings along.
 UsageError: Any = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(

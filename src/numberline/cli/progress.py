@@ -1,4 +1,4 @@
-"""Long work → a bar on the terminal, or plain lines where there is none."""
+"""The progress of long work → a bar on a terminal, or plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from numberline.reading.counting import Progress
     from numberline.training.progress import TrainingCallback, TrainingProgress
 
-PLAIN_SECONDS = 30.0  # between two lines where there is no terminal
+PLAIN_SECONDS = 30.0  # between two plain lines
 
 
 @contextmanager
 def reading_progress(description: str, quiet: bool) -> Iterator[Progress | None]:
-    """A callback for count and encode that draws how much of the corpus has been read."""
+    """Yield a callback for count and encode, which draws how much of the corpus has been read."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield None
@@ -37,7 +37,7 @@ def reading_progress(description: str, quiet: bool) -> Iterator[Progress | None]
 
 @contextmanager
 def task_progress(quiet: bool) -> Iterator[TaskProgress | None]:
-    """A callback for work that says what it is doing and how much of it is done."""
+    """Yield a callback for evaluate and taggers, which shows what is done and how far it is."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield None if quiet else PlainTasks()
@@ -48,27 +48,27 @@ def task_progress(quiet: bool) -> Iterator[TaskProgress | None]:
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with RichProgress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=1.0)
-        yield lambda what, share: bar.update(task, completed=share, description=what)
+        yield lambda what, fraction: bar.update(task, completed=fraction, description=what)
 
 
 class PlainTasks:
-    """A line whenever something else is done, and now and then."""
+    """Prints a line when something else begins, and every half a minute."""
 
     def __init__(self) -> None:
         self._what = ""
         self._next = 0.0
 
-    def __call__(self, what: str, share: float) -> None:
+    def __call__(self, what: str, fraction: float) -> None:
         if what != self._what or time.monotonic() >= self._next:
             self._what, self._next = what, time.monotonic() + PLAIN_SECONDS
-            print(f"{what} {share:.0%}", file=sys.stderr, flush=True)
+            print(f"{what} {fraction:.0%}", file=sys.stderr, flush=True)
 
 
 @contextmanager
 def training_progress(
     quiet: bool,
 ) -> Iterator[tuple[Progress | None, TrainingCallback | None]]:
-    """Callbacks for train: a bar while text is read, then in its place one of the training."""
+    """Yield callbacks for train: a bar while text is read, then one of the training."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield None, None if quiet else PlainLines()
@@ -88,7 +88,7 @@ def training_progress(
 
 
 class TrainingBar:
-    """Speed, loss, learning rate and the time that is left."""
+    """A bar with speed, loss, learning rate and the time that is left."""
 
     def __init__(self, console: Console) -> None:
         from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
@@ -117,28 +117,29 @@ class TrainingBar:
 
 
 class Speed:
-    """Tokens a second since the first report: a training that was resumed counts from there."""
+    """Tokens per second since the first report, so that resumed trainings count from there."""
 
     def __init__(self) -> None:
         self._first: tuple[float, int] | None = None
 
     def describe(self, progress: TrainingProgress) -> str:
+        """Return one line about a training: speed, loss, learning rate and the GPU."""
         now = time.monotonic()
         self._first = self._first or (now, progress.tokens)
         seconds, tokens = now - self._first[0], progress.tokens - self._first[1]
         rate = f"{tokens / seconds / 1e6:.2f} M tokens/s  " if seconds > 0 else ""
-        where = f"  {progress.gpu}" if progress.gpu else ""
+        gpu = f"  {progress.gpu}" if progress.gpu else ""
         loss = loss_text(progress.loss)
-        return f"{rate}{loss and f'{loss}  '}rate {progress.learning_rate:.4f}{where}"
+        return f"{rate}{loss and f'{loss}  '}rate {progress.learning_rate:.4f}{gpu}"
 
 
 def loss_text(loss: float) -> str:
-    """Nothing where there is none: it is taken of some windows, and few sentences hold none."""
+    """Return the loss, or nothing for a corpus too small for a window in which it is measured."""
     return f"loss {loss:.3f}" if math.isfinite(loss) else ""
 
 
 class PlainLines:
-    """A line now and then, for logs."""
+    """Prints a line about a training every half a minute, for logs."""
 
     def __init__(self) -> None:
         self._speed = Speed()
@@ -148,5 +149,5 @@ class PlainLines:
         facts = self._speed.describe(progress)
         if time.monotonic() >= self._next:
             self._next += PLAIN_SECONDS
-            share = progress.tokens / progress.total_tokens
-            print(f"training {share:.0%}  {facts}", file=sys.stderr, flush=True)
+            fraction = progress.tokens / progress.total_tokens
+            print(f"training {fraction:.0%}  {facts}", file=sys.stderr, flush=True)
