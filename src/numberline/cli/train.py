@@ -37,7 +37,7 @@ def train(
         typer.Option(help=f"Settings that go together: {', '.join(preset_names())}."),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue from the checkpoint in FOLDER.checkpoint.")
+        bool, typer.Option("--resume", help="Continue from the checkpoint in OUTPUT.checkpoint.")
     ] = False,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
