@@ -51,7 +51,7 @@ def test_it_serves_until_it_is_interrupted(planted_folder, tmp_path):
         assert "Traceback" not in errors
 
 
-def test_a_port_that_is_taken_is_said(planted_folder):
+def test_a_port_in_use_is_refused(planted_folder):
     pytest.importorskip("uvicorn")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -59,7 +59,7 @@ def test_a_port_that_is_taken_is_said(planted_folder):
     assert_refused(result, f"cannot listen on 127.0.0.1, port {port}")
 
 
-def test_settings_that_cannot_be_are_refused(planted_folder, tmp_path):
+def test_bad_settings_are_refused(planted_folder, tmp_path):
     assert_refused(run("explore", planted_folder, "--port", "70000"), "port=70000")
     assert_refused(run("explore", tmp_path / "none"), "none")
     result = run("plot", planted_folder, "--out", tmp_path / "plots", "--theme", "pink")

@@ -1,4 +1,4 @@
-"""A real browser and an explorer to look at, for tests; what is missing is a reason to skip."""
+"""A real browser and a served explorer, for tests; they are skipped where one is missing."""
 
 import shutil
 import threading
@@ -31,7 +31,7 @@ def browser():
 
 @contextmanager
 def served(model, name="planted"):
-    """The address of an explorer of the model."""
+    """Serve an explorer of the model; yield its address."""
     uvicorn = pytest.importorskip("uvicorn")
     from numberline.explore.server import application
 

@@ -154,9 +154,7 @@ def test_wrong_arguments(model):
     with pytest.raises(NumberlineError, match="has learnt no numerals"):
         NumberAwareEncoder(letters, model_without_numerals())
     for weight in (-0.1, 1.1, "half", True, float("nan")):
-        with pytest.raises(
-            ConfigError, match=r"weight=.* must be a number 0 or more, at most 1"
-        ):
+        with pytest.raises(ConfigError, match=r"weight=.* must be a number 0 or more, at most 1"):
             NumberAwareEncoder(letters, model, weight=weight)
 
 
