@@ -1,4 +1,5 @@
 # make demo    install into .venv and show what numberline does
+# make check   install into .venv and run linters, types and the quick tests, in under a minute
 # make test    install into .venv and run all checks
 # make docs    install into .venv and build the documentation into site/
 # make fuzz    fuzz the native scanner under AddressSanitizer and UBSan for a minute
@@ -8,20 +9,28 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --quiet --disable-pip-version-check
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt README.md $(shell find src native -type f -not -name '*.pyc')
 
-.PHONY: demo test docs fuzz clean
+.PHONY: demo check lint test docs fuzz clean
 
 demo: $(VENV)/installed
 	$(VENV)/bin/numberline demo
 	@echo "(to have numberline on your path: . $(VENV)/bin/activate)"
 
-test: $(VENV)/installed-for-development
+check: lint
+	$(VENV)/bin/pytest --quick
+
+test: lint
+	tools/install_chromium.sh
+	$(VENV)/bin/pytest
+
+lint: $(VENV)/installed-for-development
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
-	$(VENV)/bin/pytest
 
 docs: $(VENV)/installed-for-docs
-	$(VENV)/bin/mkdocs --quiet build --strict
+	rm -rf site build/doctrees
+	$(VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going \
+		--conf-dir docs/site --doctree-dir build/doctrees . site
 	@echo "built; open $(CURDIR)/site/index.html"
 
 fuzz: $(VENV)/installed

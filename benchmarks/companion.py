@@ -149,7 +149,7 @@ def weighing_reviews(path: Path) -> tuple[list[str], list[str], np.ndarray]:
 
 
 def fraction_within(similarity: Any, asked: np.ndarray, pounds: np.ndarray) -> float:
-    """Return the fraction of the nearest texts [queries, texts] within a few pounds of the query."""
+    """Return the fraction of the nearest texts [queries, texts] within five pounds of the query."""
     nearest = np.argpartition(-similarity, NEAREST, axis=1)[:, :NEAREST]
     return float((np.abs(pounds[nearest] - asked[:, None]) <= WITHIN_POUNDS).mean())
 

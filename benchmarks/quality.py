@@ -139,7 +139,7 @@ def ranked(model: nl.Embeddings, gaps: list[Gap]) -> dict[str, Any]:
 @cache
 def held_out_gaps(path: Path) -> tuple[list[Gap], list[Gap]]:
     random = np.random.default_rng(7)
-    settings = nl.config.TextSettings()
+    settings = nl.settings.TextSettings()
     gaps = sample_gaps(open_corpus(path), 2 * GAPS, random, settings, ALONE_WITHIN)
     return gaps[:GAPS], gaps[GAPS:]
 

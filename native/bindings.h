@@ -1,4 +1,4 @@
-// What the parts of the bindings share: arrays that cross the border, and who binds what.
+// Shared by all bindings: the types of arrays that Python passes, and one function per folder.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,7 +21,7 @@ using MutableArray = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using ConstTable = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using MutableTable = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Hands the vector's memory over to NumPy.
+// Return a NumPy array that takes over the memory of a vector.
 template <class T>
 Array<T> to_array(std::vector<T>&& values) {
     auto owned = std::make_unique<std::vector<T>>(std::move(values));
@@ -31,7 +31,7 @@ Array<T> to_array(std::vector<T>&& values) {
     return Array<T>(data, {size}, owner);
 }
 
-// Refuses rows of weights that would reach beyond a table of so many prototypes.
+// Throw if rows of weights would reach beyond a table of so many prototypes.
 void require_sparse_rows(const ConstArray<int64_t>& offsets, const ConstArray<int32_t>& indices,
                          const ConstArray<float>& weights, size_t rows, size_t prototypes);
 

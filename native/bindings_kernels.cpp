@@ -16,8 +16,8 @@ namespace {
 
 nb::list instruction_set_names() {
     nb::list names;
-    for (const Kernels* found : available_kernels())
-        names.append(nb::cast(std::string(found->instruction_set)));
+    for (const Kernels* kernels : available_kernels())
+        names.append(nb::cast(std::string(kernels->instruction_set)));
     return names;
 }
 
@@ -60,7 +60,7 @@ nb::tuple posterior(ConstArray<double> values, ConstArray<double> constants,
                           to_array(std::move(rows.weights)));
 }
 
-// Checks what could make the kernel reach beyond an array, once per call.
+// Check once per call all that could make the kernel reach beyond an array.
 void product(ConstArray<int64_t> offsets, ConstArray<int32_t> indices, ConstArray<float> weights,
              ConstTable table, MutableTable vectors) {
     require_sparse_rows(offsets, indices, weights, vectors.shape(0), table.shape(0));

@@ -41,7 +41,7 @@ Sampling make_sampling(ConstArray<float> keep_probability, AliasTable negatives,
             numerals_per_group};
 }
 
-// What a thread trains with: a plan and composed rows of its own.
+// The trainer of one thread, with a plan and composed rows of its own.
 class BlockTrainer {
   public:
     BlockTrainer(const Corpus& corpus, const Sampling& sampling, const Tables& tables,

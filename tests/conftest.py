@@ -1,6 +1,7 @@
-"""Fixtures of all tests: texts, a small trained model, a GPU or an emulated one."""
+"""Fixtures of all tests: texts, a small model, a GPU or an emulated one; which tests are slow."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,42 @@ from numberline.training.cuda.kernels import cuda_kernels
 from tests.emulated_cuda.fake_cupy import compiler, fake_cupy
 from tests.small_models import small_model
 from tests.training.small_corpora import is_gpu_here
+
+TESTS = Path(__file__).parent
+SLOW = {  # file or folder -> why pytest --quick leaves it out
+    "cli": "starts a process for each command",
+    "conformance/test_cuda_source.py": "compiles kernels for three chips",
+    "conformance/test_cuda_training.py": "emulates a GPU",
+    "conformance/test_real_corpora.py": "reads 336 MB of text",
+    "documents/test_code.py": "runs all code of the documents",
+    "documents/test_site.py": "builds the site and starts a browser",
+    "evaluation/test_probing.py": "imports torch",
+    "explore/test_browser.py": "starts a browser",
+    "explore/plots": "draws all figures of a model",
+    "integrations": "imports torch, spaCy, gensim and scikit-learn",
+    "paper": "trains with torch",
+    "reading/test_decompression.py": "unpacks gigabytes",
+    "shop": "writes the whole chat and trains on it",
+    "tagging/test_crf.py": "imports torch",
+    "tagging/test_tagger.py": "imports torch",
+    "test_benchmarks.py": "imports the peers",
+    "training/test_cuda.py": "emulates a GPU",
+}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--quick", action="store_true", help="leave out the slow tests")
+
+
+def pytest_configure(config):
+    if moved := [path for path in SLOW if not (TESTS / path).exists()]:
+        raise pytest.UsageError(f"SLOW in tests/conftest.py names what is not there: {moved}")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Slow files are not even imported; None leaves the decision to pytest."""
+    path = collection_path.relative_to(TESTS).as_posix() if collection_path != TESTS else ""
+    return True if config.getoption("quick") and path in SLOW else None
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from pathlib import Path
@@ -126,6 +127,7 @@ def test_types_are_shipped():
     assert (resources.files("numberline") / "py.typed").is_file()
 
 
+@cache
 def modules_loaded_by(statement):
     code = f"import sys; {statement}; print(*sys.modules)"
     result = subprocess.run(

@@ -18,10 +18,10 @@ struct Kernels {
     decltype(&numberline::mixture_posterior) mixture_posterior;
 };
 
-// Those that were compiled and that this machine has, the best last.
+// Kernels that were compiled and that this machine can run, the fastest last.
 const std::vector<const Kernels*>& available_kernels();
 
-// The best, unless another was asked for.
+// The fastest kernels, unless use_kernels has chosen others.
 const Kernels& kernels();
 bool use_kernels(std::string_view instruction_set);
 

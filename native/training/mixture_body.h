@@ -40,12 +40,12 @@ inline double exp_of_negative(double x) {
     return p * power;
 }
 
-constexpr size_t kAtATime = 8;  // components: loops of this length become vector instructions
+constexpr size_t kMixtureTile = 8;  // components: loops of this length become vector instructions
 
 // A mixture padded to whole groups of components; those added have no density anywhere.
 struct PaddedMixture {
     explicit PaddedMixture(const MixtureView& mixture)
-        : components((mixture.components + kAtATime - 1) / kAtATime * kAtATime),
+        : components((mixture.components + kMixtureTile - 1) / kMixtureTile * kMixtureTile),
           constants(components, -HUGE_VAL), means(components, 0.0), precisions(components, 0.0) {
         std::copy_n(mixture.constants, mixture.components, constants.begin());
         std::copy_n(mixture.means, mixture.components, means.begin());
@@ -55,23 +55,23 @@ struct PaddedMixture {
     std::vector<double> constants, means, precisions;
 };
 
-// log joint density of each component; returns the largest.
+// Write the log joint density of each component; return the largest.
 double log_joint(const PaddedMixture& mixture, double value, double* joint) {
-    double largest[kAtATime];
-    std::fill_n(largest, kAtATime, -HUGE_VAL);
+    double largest[kMixtureTile];
+    std::fill_n(largest, kMixtureTile, -HUGE_VAL);
     const double *constants = mixture.constants.data(), *means = mixture.means.data(),
                  *precisions = mixture.precisions.data();
-    for (size_t k = 0; k < mixture.components; k += kAtATime)
-        for (size_t i = 0; i < kAtATime; ++i) {
+    for (size_t k = 0; k < mixture.components; k += kMixtureTile)
+        for (size_t i = 0; i < kMixtureTile; ++i) {
             double scaled = (value - means[k + i]) * precisions[k + i];
             double density = constants[k + i] - 0.5 * scaled * scaled;
             joint[k + i] = density;
             largest[i] = density > largest[i] ? density : largest[i];
         }
-    return *std::max_element(largest, largest + kAtATime);
+    return *std::max_element(largest, largest + kMixtureTile);
 }
 
-// joint → exp(joint - largest); returns their sum.
+// Replace each joint by exp(joint - largest); return their sum.
 double exponentials(double* joint, size_t components, double largest) {
     for (size_t k = 0; k < components; ++k) joint[k] = exp_of_negative(joint[k] - largest);
     double sum = 0;
@@ -121,10 +121,10 @@ PosteriorRows mixture_posterior(const MixtureView& view, const double* values, s
         double largest = log_joint(mixture, values[i], joint.data());
         double smallest = largest + smallest_log, sum = 0;
         size_t first = rows.weights.size();
-        for (size_t k = 0; k < mixture.components; k += kAtATime) {
+        for (size_t k = 0; k < mixture.components; k += kMixtureTile) {
             int kept = 0;  // most groups keep none, and are skipped at once
-            for (size_t j = 0; j < kAtATime; ++j) kept += joint[k + j] >= smallest ? 1 : 0;
-            for (size_t j = 0; kept > 0 && j < kAtATime; ++j) {
+            for (size_t j = 0; j < kMixtureTile; ++j) kept += joint[k + j] >= smallest ? 1 : 0;
+            for (size_t j = 0; kept > 0 && j < kMixtureTile; ++j) {
                 if (joint[k + j] < smallest) continue;
                 double weight = exp_of_negative(joint[k + j] - largest);
                 sum += weight;

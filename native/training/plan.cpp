@@ -83,7 +83,7 @@ void Planner::plan_sentence(const Block& block, int64_t begin, int64_t end, uint
     }
 }
 
-// As many of the kept tokens before `end`, where the block begins, as a window reaches.
+// Add the kept tokens that windows reach before `end`, where the block begins.
 void Planner::add_kept_before(int64_t begin, int64_t end, uint64_t key) {
     for (int64_t token = end - 1; token >= begin && tokens_.size() < sampling_.window; --token)
         if (is_kept(token, key)) tokens_.push_back(token);

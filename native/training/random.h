@@ -20,12 +20,12 @@ inline uint64_t random_bits(uint64_t key, uint64_t counter) {
     return mixed(key + (counter + 1) * kGoldenRatio);
 }
 
-// Uniform in [0, 1), with 24 bits.
+// Return a number uniform in [0, 1), of 24 bits.
 inline float random_fraction(uint64_t bits) {
     return static_cast<float>(bits >> 40) * (1.0f / 16777216.0f);
 }
 
-// Uniform in 0 … size - 1, from the upper half of the bits.
+// Return a number uniform in 0 … size - 1, from the upper half of the bits.
 inline uint32_t random_index(uint64_t bits, uint32_t size) {
     return static_cast<uint32_t>((bits >> 32) * size >> 32);
 }

@@ -1,4 +1,4 @@
-// Floats by the register: what a kernel needs, for any width.
+// Arithmetic on registers of floats, of any width.
 //
 // Included once per instruction set: see kernels_body.h. GCC and Clang have vectors built in;
 // elsewhere a plain array leaves it to the compiler.
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kLanes = NUMBERLINE_LANES;
 
-// Loops over registers are written out: an array that is not would lie in memory.
+// Loops over registers are unrolled: otherwise the array of registers would lie in memory.
 #if defined(__clang__)
 #define NUMBERLINE_UNROLL _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
@@ -69,8 +69,8 @@ inline Vector quarter_sums(const Vector* x) {
            NUMBERLINE_SHUFFLE(ab, cd, 2, 3, n + 2, n + 3);
 }
 
-// As many vectors as there are lanes → in each lane the sum of one: adding up one vector after the
-// other would cost as much as the products.
+// As many vectors as there are lanes → in each lane the sum of one vector: adding up one vector after
+// the other would cost as much as the products.
 inline Vector lane_sums(const Vector* x) {
 #if NUMBERLINE_LANES == 16
     Vector a = quarter_sums(x), b = quarter_sums(x + 4);

@@ -13,7 +13,7 @@ namespace numberline {
 constexpr size_t kRowAlignment = 16;   // floats; rows are padded to it with zeros, which stay zeros
 constexpr size_t kCentresPerStep = 2;  // whose scores are all taken before any row moves
 constexpr size_t kBatchGroups = 16;    // most groups of a batch
-constexpr size_t kBatchNumerals = 16;  // among its centres: the group that reaches it is the last
+constexpr size_t kBatchNumerals = 4;   // among its centres: the group that reaches it is the last
 
 // The weights of all numerals: numeral n has the entries offsets[n] … offsets[n + 1] - 1.
 struct SparseRows {

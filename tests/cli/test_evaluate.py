@@ -9,6 +9,8 @@ from numberline.model.interchange import FORMATS, write_vectors
 from numberline.model.word_vectors import WordVectors
 from tests.running_commands import assert_refused, run
 
+pytest.importorskip("scipy")
+
 NUMBERS = range(1, 41)
 WORDS = ["one", "two", "three", "four", "five", *map(str, NUMBERS)]
 VALUES = [*range(1, 6), *NUMBERS]

@@ -15,13 +15,17 @@ NOT_RUN = {  # a command, or how it begins → why it is not run
     "pip install …": "changes what is installed",
     "make …": "installs; the tests are a part of it",
     ". .venv/bin/activate": "is for the shell of a reader",
+    ". .venv-dev/bin/activate": "the same",
+    "python3 -m venv …": "makes a folder for what a reader installs",
     "pytest …": "these are the tests",
+    "ruff …": "make check runs it",
+    "mypy": "the same",
     "pre-commit …": "changes the repository's hooks",
     "python benchmarks/…": "takes minutes, and peers that are no part of the tests",
     "numberline explore MODEL": "serves until it is stopped; tests/explore asks the server",
     "numberline explore shop": "the same",
     "numberline plot shop …": "takes 9 seconds; plots.md does it for a smaller model",
-    "numberline reproduce …": "trains for an hour; tests/evaluation runs it in small",
+    "numberline reproduce …": "trains for an hour; tests/paper runs it in small",
 }
 EXIT_CODES = {'numberline check MODEL "A small box holds 4321 pens" --fail': 1}
 NEEDED = {  # packages without which a page is passed over

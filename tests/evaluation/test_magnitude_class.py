@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import f1_score
 
 import numberline as nl
 from numberline.errors import EvaluationDataError
@@ -106,15 +105,20 @@ def test_the_numeral_of_a_title_is_located_by_its_offset(planted_model, text, nu
     assert left == (gap and [token.text for token in gap.left])
 
 
-@given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=1, max_size=40))
-def test_f1_equals_that_of_scikit_learn(pairs):
+@pytest.fixture(scope="module")
+def metrics():
+    return pytest.importorskip("sklearn.metrics")
+
+
+@given(pairs=st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=1, max_size=40))
+def test_f1_equals_that_of_scikit_learn(metrics, pairs):
     true, predicted = np.array(pairs).T
-    by_sklearn = f1_score(
+    by_sklearn = metrics.f1_score(
         true, predicted, labels=range(CLASSES), average="macro", zero_division=0.0
     )
     assert macro_f1(true, predicted) == pytest.approx(by_sklearn)
     scores = np.eye(CLASSES)[predicted]
-    micro = f1_score(true, predicted, average="micro")
+    micro = metrics.f1_score(true, predicted, average="micro")
     assert measures(scores, true)["micro-F1"] == pytest.approx(100 * micro)
 
 

@@ -20,6 +20,8 @@ from numberline.model.word_vectors import WordVectors
 from tests.evaluation.small_sets import NUMERALS, on_a_line, write_naik
 from tests.small_models import model_without_numerals, small_model
 
+pytest.importorskip("scipy")
+
 PERFECT = {"OVA": 100, "SC": 100, "BC": 100, "AVGR": 1}
 
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from scipy.stats import rankdata
 
 import numberline as nl
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
@@ -136,10 +135,15 @@ def test_numerals_that_share_a_vector_tie():
         assert len(np.unique(scores[0, indices])) == 3
 
 
-@given(SCORE_TABLES)
-def test_ranks_equal_those_of_scipy(scores):
+@pytest.fixture(scope="module")
+def stats():
+    return pytest.importorskip("scipy.stats")
+
+
+@given(scores=SCORE_TABLES)
+def test_ranks_equal_those_of_scipy(stats, scores):
     right = np.array([0, 1, 2, 3, 4])
-    by_scipy = [rankdata(-row)[index] for row, index in zip(scores, right, strict=True)]
+    by_scipy = [stats.rankdata(-row)[index] for row, index in zip(scores, right, strict=True)]
     assert middle_ranks(scores, right).tolist() == by_scipy
 
 

@@ -18,6 +18,8 @@ from numberline.evaluation.similarity import (
 )
 from numberline.model.word_vectors import WordVectors
 
+pytest.importorskip("scipy")
+
 WORDS = ["man", "woman", "king", "queen", "apple", "paris", "france", "rome", "italy"]
 ROWS = [
     [1, 0, 0],

@@ -1,5 +1,9 @@
-"""A real browser and a served explorer, for tests; they are skipped where one is missing."""
+"""A real browser and a served explorer, for tests.
 
+Without a browser the tests are skipped, or fail where NUMBERLINE_REQUIRE_BROWSER is set.
+"""
+
+import os
 import shutil
 import threading
 from contextlib import contextmanager
@@ -17,16 +21,35 @@ FLAGS = (
 ).split()
 
 
+COMMANDS = ("chromium", "chromium-browser", "google-chrome")
+
+
 @contextmanager
 def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("no chromium on this machine")
-    with playwright.sync_playwright() as driver:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        no_browser("playwright is not installed")
+    with sync_playwright() as driver:
+        path = browser_path(driver.chromium.executable_path)
         opened = driver.chromium.launch(executable_path=path, args=FLAGS)
         yield opened
         opened.close()
+
+
+def browser_path(playwrights_own):
+    """Return the path of a browser: the machine's, or the one that playwright installed."""
+    for command in (*COMMANDS, playwrights_own):
+        if path := shutil.which(command):
+            return path
+    return no_browser(f"none of {', '.join(COMMANDS)} is on this machine")
+
+
+def no_browser(reason):
+    """Skip the test, or let it fail where tests of the browser must not be skipped."""
+    if os.environ.get("NUMBERLINE_REQUIRE_BROWSER"):
+        pytest.fail(f"{reason}; NUMBERLINE_REQUIRE_BROWSER asks for a browser", pytrace=False)
+    pytest.skip(reason)
 
 
 @contextmanager

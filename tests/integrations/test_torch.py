@@ -60,6 +60,13 @@ def test_ids_and_values_can_be_kept(planted_model):
     assert (embedding(batch) == embedding(SENTENCES)).all()
 
 
+def test_tokens_of_texts_are_read_like_strings(planted_model):
+    embedding = NumberlineEmbedding(planted_model, unknown="zero")
+    texts = ["few 7 boxes", "4,321.5 Many"]
+    scanned = embedding([nl.tokenize(text) for text in texts])
+    assert (scanned == embedding([text.split() for text in texts])).all()
+
+
 def test_mean_leaves_padding_out(planted_model):
     embedding = NumberlineEmbedding(planted_model, unknown="zero", mode="mean")
     means = embedding(SENTENCES).numpy()

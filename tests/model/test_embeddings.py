@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+import numberline as nl
+
 
 @pytest.fixture
 def model(planted_model):
@@ -18,6 +20,15 @@ def test_numerals_in_any_format_are_one(model):
 def test_words_are_found_as_they_were_read(model):
     assert (model["Few"] == model["few"]).all()
     assert (model.vector("few", "output") != model["few"]).any()
+
+
+def test_tokens_of_a_text_are_tokens_of_a_model(model):
+    tokens = nl.tokenize("Few boxes, 4,321 halls")
+    expected = model.vectors(["few", "boxes", 4321, "halls"], unknown="zero")
+    assert (model.vectors(tokens, unknown="zero") == expected).all()
+    assert model.similar(tokens[0]) == model.similar("few")
+    with pytest.raises(KeyError, match=r"^'boxes' \(str\) is unknown"):
+        model.vectors(tokens)
 
 
 def test_membership(model):

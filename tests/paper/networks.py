@@ -1,7 +1,9 @@
 """Networks and corpora for tests of the D-LSTM."""
 
 import numpy as np
+import pytest
 
+pytest.importorskip("torch")
 from numberline_paper.lstm.vectors import starting_vectors
 from tests.training.small_corpora import planted
 

@@ -8,7 +8,6 @@ import pytest
 from numberline.errors import MissingExtraError
 from numberline.evaluation import Table, Task, no_progress
 from numberline.evaluation.task import BUILT_IN
-from numberline.explore import prototypes_figure, word_map
 from numberline.numerals import squash
 from numberline_paper.experiments import do_experiments
 from numberline_paper.report import figures as paper_figures
@@ -40,9 +39,8 @@ def results(tmp_path_factory):
 def test_figures_are_drawn_once(results, tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     rng = np.random.default_rng(1)
-    monkeypatch.setattr(
-        word_map, "map_places", lambda _, tokens, seed: rng.random((len(tokens), 2))
-    )
+    quick_tsne = lambda rows, seed, perplexity: rng.random((len(rows), 2))  # noqa: E731
+    monkeypatch.setattr("numberline.explore.plots.map.tsne", quick_tsne)
     pictures, left_out = draw_figures(results, tmp_path, no_progress)
     names = ["histogram-som-200-dim8.png", "map-som-200-dim8.png"]
     assert [picture.path.name for picture in pictures] == names
@@ -80,13 +78,3 @@ def test_prototypes_are_shown_beside_those_of_the_paper(results):
         assert words.text
     assert len(table.rows) == 5
     assert results.model("gmm", "similarity") is None
-
-
-def test_values_outside_the_shown_ones_are_counted():
-    pytest.importorskip("matplotlib")
-    values, ones = np.array([-5.0, 1, 10, 1e20]), np.ones(4)
-    figure = prototypes_figure(values, ones, values, span=(0.0, 1e13))
-    assert [axes.get_title("left") for axes in figure.axes] == [
-        "4 occurrences of numerals, 2 of them beyond",
-        "4 prototypes, 2 of them beyond",
-    ]

@@ -23,6 +23,8 @@ from numberline_paper.texts import is_held_out, split_text
 from numberline_shop import write_corpus
 from tests.running_commands import assert_refused, run
 
+pytest.importorskip("scipy")
+
 SMALL = {"dim": 6, "threads": 1, "budget": 20_000}
 ENCODERS = ["token", "fixed", "default"]
 PAIRS = {

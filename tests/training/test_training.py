@@ -303,3 +303,12 @@ def test_resuming_with_another_number_of_threads_trains_each_block_once(tmp_path
     nl.train(text, model, resume=True, **(settings | {"threads": 1}))
     assert seen[0] == 2
     assert seen == list(range(2, 2 + len(seen)))
+
+
+def test_a_long_list_of_numerals_that_share_a_prototype_leaves_vectors_bounded():
+    numbers = " ".join(str(100_003 + 7 * place) for place in range(3000))
+    model = nl.train([*planted(500), numbers] * 2, encoder="token", threads=1, epochs=5, dim=20)
+    longest = max(
+        np.linalg.norm(model.numerals.table(side), axis=1).max() for side in ("input", "output")
+    )
+    assert longest < 10

@@ -136,18 +136,18 @@ class Lookup:
 
     def refuse(self, token: Query) -> NoReturn:
         """Raise the error that says why a token is unknown."""
-        raise UnknownWordError(f"{describe(token)} is unknown{self._hint(token)}")
+        spelled = token.text if isinstance(token, Token) else token
+        raise UnknownWordError(f"{describe(spelled)} is unknown{self._hint(spelled)}")
 
-    def _hint(self, token: Query) -> str:
-        text = token.text if isinstance(token, Token) else token
-        is_text = isinstance(text, str)
-        is_number = not is_text or scanner.parse_numeral(str(text), self.settings) is not None
+    def _hint(self, token: object) -> str:
+        is_text = isinstance(token, str)
+        is_number = not is_text or scanner.parse_numeral(str(token), self.settings) is not None
         if is_number and not self.has_numerals:
             return ": no numerals were learnt"
         if not is_text:
             return ": it is not a finite number"
-        spelled = fold(str(text), self.settings.lowercase)
-        close = difflib.get_close_matches(spelled, self.words[:HINT_WORDS], n=3)
+        folded = fold(str(token), self.settings.lowercase)
+        close = difflib.get_close_matches(folded, self.words[:HINT_WORDS], n=3)
         return f"; close words are {', '.join(close)}" if close else ""
 
 

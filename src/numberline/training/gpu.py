@@ -19,7 +19,7 @@ from numberline.settings import Settings
 from numberline.training.cuda.damping import damping_of_sides
 from numberline.training.cuda.kernels import Grid, KernelShape, cuda_kernels
 from numberline.training.cuda.plan import Planner
-from numberline.training.cuda.structs import DeviceLaunch, DeviceSideTable, DeviceTables
+from numberline.training.cuda.structs import DeviceLaunch, DeviceTables, SideTable, on_device
 from numberline.training.cuda.text import LaunchText
 from numberline.training.devices import gpu_name
 from numberline.training.progress import TrainingCallback, TrainingProgress
@@ -88,8 +88,8 @@ class GpuTrainer:
         inputs, outputs = damping_of_sides(vocabulary, sampling, rows, rate, most_warps)
         warps, per_warp = self._kernels.grid_of(self._warps).warps, self._kernels.shape
         return DeviceTables(
-            input=DeviceSideTable.of(tables.padded_input, inputs, rows["input"]),
-            output=DeviceSideTable.of(tables.padded_output, outputs, rows["output"]),
+            input=on_device(SideTable(tables.padded_input, inputs, rows["input"])),
+            output=on_device(SideTable(tables.padded_output, outputs, rows["output"])),
             words=np.int32(tables.words),
             is_frozen=np.int32(self._state.is_frozen),
             scratch=self._cupy.empty(warps * per_warp.scratch_floats, np.float32),

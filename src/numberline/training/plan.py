@@ -46,8 +46,10 @@ from numberline.training.schedule import Block
 KEEP_DRAW, WIDTH_DRAW, FIRST_NEGATIVE_DRAW = 0, 1, 2
 CENTRES_PER_GROUP = 4
 CENTRES_PER_STEP = 2
-BATCH_GROUPS = 16  # more save no time, and numerals that share prototypes see each other too late
-BATCH_NUMERALS = 16  # among the centres: the group that reaches it is the last of its batch
+BATCH_GROUPS = 16  # more save no time
+# Among the centres: the group that reaches it is the last of its batch. Numerals of a batch do not see
+# each other move; with 16, a list of rare numerals that share a prototype made it grow without bounds.
+BATCH_NUMERALS = 4
 
 
 @dataclass
@@ -135,7 +137,7 @@ def bits_of(token: int, sampling: Sampling, key: int) -> Bits:
 
 def draw(table: AliasTable, bits: Bits) -> list[int]:
     """Return one index of the table for each item of bits."""
-    indices = random_index(bits, len(table.others))
+    indices = random_index(bits, table.size)
     is_kept = lower_half(bits) < table.thresholds[indices]
     drawn: list[int] = np.where(is_kept, indices, table.others[indices]).tolist()
     return drawn

@@ -26,6 +26,7 @@ class AliasTable:
 
     thresholds: npt.NDArray[np.uint32]  # an index is kept if 32 random bits are below
     others: npt.NDArray[np.int32]  # the index that replaces it
+    size: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +39,7 @@ class Sampling:
     window: int  # most tokens on each side
     negatives_per_group: int
     numerals_per_group: int  # of these negatives, if one of the centres is a numeral
-
-    @property
-    def words(self) -> int:
-        return len(self.keep_probability)
+    words: int  # ids below are words
 
 
 def sampling_of(vocabulary: Vocabulary, tokens: int, settings: Settings) -> Sampling:
@@ -55,6 +53,7 @@ def sampling_of(vocabulary: Vocabulary, tokens: int, settings: Settings) -> Samp
         settings.window,
         settings.negatives,
         drawn_numerals,
+        len(words),
     )
 
 
@@ -128,4 +127,4 @@ def alias_table(probabilities: Floats) -> AliasTable:
         left[large[:-1]] = np.minimum(1, 1 + spare[:-1] - np.append(missing, 0)[emptied])
         others[large[:-1]] = large[1:]
     thresholds = np.minimum(left * FULL_THRESHOLD, FULL_THRESHOLD - 1)
-    return AliasTable(thresholds.astype(np.uint32), others)
+    return AliasTable(thresholds.astype(np.uint32), others, count)

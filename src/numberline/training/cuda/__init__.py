@@ -1,1 +1,1 @@
-"""Training on a GPU: the plan and the steps of the CPU, by kernels compiled when needed."""
+"""CUDA kernels, compiled when needed, and their arguments; training/gpu.py launches them."""

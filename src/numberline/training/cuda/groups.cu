@@ -40,20 +40,20 @@ struct Group {
     }
     __device__ int inputs() const { return input_last - input_first; }
 
-    // The outputs of the step that begins with centre c, each in its lane. A second centre that is
-    // missing is stood for by the first, which then never counts as the second.
+    // Return the outputs of the step that begins with centre c, each in its lane. If there is no second
+    // centre, the first is repeated, and never counts as the second.
     __device__ int outputs(int c) const {
         const int centre = __shfl_sync(kAll, centre_id, c + min(warp_lane(), last - first - c - 1));
         return kCentreMask >> warp_lane() & 1 ? centre : negative;
     }
-    // Whether centre c + k of the step has the input of this lane as a context.
+    // Return whether centre c + k of the step has the input of this lane as a context.
     __device__ bool is_context(int c, int k) const {
         const int at = input_first + warp_lane();
         const int from = __shfl_sync(kAll, first_context, c + k);
         const int to = __shfl_sync(kAll, last_context, c + k);
         return first + c + k < last && at >= from && at < to && at != first + c + k;
     }
-    // Whether a negative is there twice, or is one of the centres.
+    // Return whether a negative is there twice, or is one of the centres.
     __device__ bool has_double_outputs() const {
         const bool is_negative = kNegativeMask >> warp_lane() & 1;
         bool is_double = false;

@@ -8,6 +8,7 @@ struct SparseRows {
     const int64* offsets;  // [numerals + 1] numeral n has entries offsets[n] … offsets[n + 1] - 1
     const int* indices;    // [entries] of prototypes
     const float* weights;  // [entries]
+    int size;              // number of prototypes
 };
 
 constexpr int kRowsInFlight = kPerLane == 1 ? 4 : 2;  // of prototypes

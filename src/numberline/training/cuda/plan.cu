@@ -29,7 +29,7 @@ struct Text {
 struct AliasTable {
     const uint32* thresholds;  // [size]
     const int* others;         // [size]
-    uint32 size;
+    int size;
 
     __device__ int drawn(uint64 bits) const {
         const uint32 index = random_index(bits, size);
@@ -41,8 +41,9 @@ struct Sampling {
     const float* keep_probability;  // [words]
     AliasTable negatives;           // over words and numerals
     AliasTable numeral_negatives;   // over numerals
-    int words;
-    int numerals_per_group;  // of the negatives, if one of the centres is a numeral
+    int window, negatives_per_group;  // constants here: WINDOW and NEGATIVES
+    int numerals_per_group;           // of the negatives, if one of the centres is a numeral
+    int words;                        // ids below are words
 };
 
 struct Span {

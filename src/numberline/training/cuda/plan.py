@@ -12,14 +12,14 @@ import numpy as np
 
 from numberline.extras import optional
 from numberline.training.cuda.kernels import CudaKernels
-from numberline.training.cuda.structs import DevicePlan, DeviceSampling, DeviceText
+from numberline.training.cuda.structs import DevicePlan, DeviceText, on_device
 from numberline.training.plan import CENTRES_PER_GROUP
 from numberline.training.sampling import Sampling
 
 
 class Planner:
     def __init__(self, kernels: CudaKernels, sampling: Sampling) -> None:
-        self._kernels, self._sampling = kernels, DeviceSampling.of(sampling)
+        self._kernels, self._sampling = kernels, on_device(sampling)
         self._cumsum = optional("cupy", "cuda").cumsum
 
     def plan(self, text: DeviceText) -> DevicePlan:

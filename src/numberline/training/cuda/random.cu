@@ -10,12 +10,12 @@ __device__ inline uint64 random_bits(uint64 key, uint64 counter) {
     return bits ^ bits >> 31;
 }
 
-// Uniform in [0, 1), with 24 bits.
+// Return a number uniform in [0, 1), of 24 bits.
 __device__ inline float random_fraction(uint64 bits) {
     return static_cast<float>(bits >> 40) * (1.0f / 16777216.0f);
 }
 
-// Uniform in 0 … size - 1, from the upper half of the bits.
+// Return a number uniform in 0 … size - 1, from the upper half of the bits.
 __device__ inline uint32 random_index(uint64 bits, uint32 size) {
     return static_cast<uint32>((bits >> 32) * size >> 32);
 }

@@ -1,7 +1,7 @@
 // Rows of vectors: each lane of a warp holds some columns of all of them.
 //
-// Rows are read past the nearest cache, which does not see what other processors write, and changed by
-// atomic additions: plain stores would lose what others add meanwhile, and with it quality.
+// Rows are read past the nearest cache, which does not see what other processors write. They are
+// changed by atomic additions: plain stores would lose what others add meanwhile.
 
 constexpr int kLanes = 32;
 constexpr int kStride = STRIDE;                        // floats from one row of a table to the next
@@ -23,11 +23,11 @@ __device__ inline Columns zeros() {
     return columns;
 }
 
-// Whether this lane has columns in turn r of a row: some have none in the last turn.
+// Return whether this lane has columns in turn r of a row: some have none in the last turn.
 __device__ inline bool is_column(int r) {
     return (r + 1) * kLanes <= kVectors || r * kLanes + warp_lane() < kVectors;
 }
-// Where they lie. A lane's columns of all turns lie at constant distances from its first.
+// Return their address. A lane's columns of all turns lie at constant distances from its first.
 template <class Float>
 __device__ inline Float* columns_of(Float* row, int r) {
     return row + warp_lane() * VECTOR + r * (kLanes * VECTOR);
@@ -61,7 +61,7 @@ __device__ inline void store(float* row, int r, const Columns& columns) {
     if (is_column(r)) *reinterpret_cast<Vector*>(columns_of(row, r)) = as_vector(columns);
 }
 
-// The compiler may move other accesses across it: where a row is read again, __syncwarp is between.
+// The compiler may move other accesses across it: __syncwarp comes before the row is read again.
 __device__ inline void add_to_global(float* row, int r, const Columns& columns) {
     if (!is_column(r)) return;
     float* to = columns_of(row, r);
@@ -115,7 +115,7 @@ struct Row {
     }
 };
 
-// 16 bytes, past the nearest cache; they are there after wait_for_copies.
+// Copy 16 bytes past the nearest cache; they have arrived after wait_for_copies.
 __device__ inline void copy_ahead(float* to, const float* from) {
 #if __CUDA_ARCH__ >= 800
     const uint32 address = static_cast<uint32>(__cvta_generic_to_shared(to));
@@ -132,8 +132,8 @@ __device__ inline void wait_for_copies() {
     __syncwarp();
 }
 
-// Sums over the warp of 32 numbers at once: lane l gets that of number l. A template, for then all
-// places are constants and the numbers stay in registers.
+// Sum 32 numbers over the warp at once: lane l gets the sum of number l. This is a template so that
+// all indices are constants and the numbers stay in registers.
 template <int Half = kLanes / 2>
 __device__ inline float warp_sums(float (&mine)[kLanes]) {
     const bool is_upper = warp_lane() & Half;

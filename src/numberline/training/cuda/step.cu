@@ -79,7 +79,7 @@ class Step {
                (set >> 1) * (id != __shfl_sync(kAll, output_, 1));
     }
 
-    // Of the input and the output of this lane.
+    // Return the product of the input and the output of this lane.
     __device__ float product(const float* const (&x)[kInputTile], int tile) const {
         float sums[kLanes];
 #pragma unroll

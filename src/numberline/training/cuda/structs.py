@@ -1,21 +1,20 @@
-"""Arrays and numbers → the structs that CUDA kernels take by value, each named as in the .cu files.
+"""Dataclasses → the structs that CUDA kernels take by value.
 
-A dataclass here has the fields of its twin there, in the same order. Arrays lie on the device and
-become addresses: a struct has to outlive the launch it is passed to, but not the kernel.
+A struct in the .cu files has the fields of a dataclass, in the same order: of AliasTable, Sampling
+and SparseRows as they are on the CPU, and of those below. Arrays lie on the device and become
+addresses: a dataclass has to outlive the launch it is passed to, but not the kernel.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from numberline.arrays import Array
 from numberline.extras import optional
 from numberline.numerals.rows import SparseRows
-from numberline.training.sampling import AliasTable, Sampling
 
 
 def packed(value: Any) -> Any:
@@ -25,6 +24,14 @@ def packed(value: Any) -> Any:
         layout = [(name, part.dtype) for name, part in parts.items()]
         return np.array(tuple(parts.values()), np.dtype(layout, align=True))
     return value if isinstance(value, np.generic) else np.uint64(value.data.ptr)
+
+
+def on_device(value: Any) -> Any:
+    """Return a copy of a dataclass with its arrays on the device and integers of 32 bits."""
+    if is_dataclass(value):
+        parts = {field.name: on_device(getattr(value, field.name)) for field in fields(value)}
+        return replace(value, **parts)  # type: ignore[type-var]  # it is no class
+    return np.int32(value) if isinstance(value, int) else sent(value)
 
 
 def sent(array: npt.NDArray[Any]) -> Any:
@@ -48,37 +55,6 @@ class DeviceText:
 
 
 @dataclass(frozen=True, eq=False)
-class DeviceAliasTable:
-    thresholds: Any
-    others: Any
-    size: np.uint32
-
-    @staticmethod
-    def of(table: AliasTable) -> DeviceAliasTable:
-        size = np.uint32(len(table.others))
-        return DeviceAliasTable(sent(table.thresholds), sent(table.others), size)
-
-
-@dataclass(frozen=True, eq=False)
-class DeviceSampling:
-    keep_probability: Any
-    negatives: DeviceAliasTable
-    numeral_negatives: DeviceAliasTable
-    words: np.int32
-    numerals_per_group: np.int32
-
-    @staticmethod
-    def of(sampling: Sampling) -> DeviceSampling:
-        return DeviceSampling(
-            keep_probability=sent(sampling.keep_probability),
-            negatives=DeviceAliasTable.of(sampling.negatives),
-            numeral_negatives=DeviceAliasTable.of(sampling.numeral_negatives),
-            words=np.int32(sampling.words),
-            numerals_per_group=np.int32(sampling.numerals_per_group),
-        )
-
-
-@dataclass(frozen=True, eq=False)
 class DevicePlan:
     """Room for a plan. The host does not know how many tokens are kept, nor how many groups are."""
 
@@ -96,31 +72,16 @@ class DevicePlan:
 
 
 @dataclass(frozen=True, eq=False)
-class DeviceRows:
-    """The weights of numerals: SparseRows in numerals.cu."""
-
-    offsets: Any
-    indices: Any
-    weights: Any
-
-
-@dataclass(frozen=True, eq=False)
-class DeviceSideTable:
+class SideTable:
     rows: Any
     damping: Any
-    numerals: DeviceRows
-
-    @staticmethod
-    def of(table: Array, damping: Array, rows: SparseRows) -> DeviceSideTable:
-        """Send a table as it is: its rows have the same width on the device."""
-        numerals = DeviceRows(sent(rows.offsets), sent(rows.indices), sent(rows.weights))
-        return DeviceSideTable(sent(table), sent(damping), numerals)
+    numerals: SparseRows
 
 
 @dataclass(frozen=True, eq=False)
 class DeviceTables:
-    input: DeviceSideTable
-    output: DeviceSideTable
+    input: SideTable
+    output: SideTable
     words: np.int32
     is_frozen: np.int32
     scratch: Any  # [warps, rows of a group, stride] for rows of numerals

@@ -117,6 +117,6 @@ class LaunchText:
 
     def _checked(self, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """Refuse ids for which there is no row: kernels would read and write elsewhere."""
-        if len(ids) and not 0 <= ids.min() <= ids.max() < len(self._sampling.negatives.others):
+        if len(ids) and not 0 <= ids.min() <= ids.max() < self._sampling.negatives.size:
             raise ValueError("an id beyond the vocabulary")
         return ids
