@@ -44,7 +44,13 @@ author = "The numberline developers"
 copyright = author
 version = release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "site_api", "site_navigation"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",  # docstrings have sections such as Args
+    "site_api",
+    "site_navigation",
+]
 root_doc = "docs/index"
 include_patterns = [
     "ARCHITECTURE.md",
