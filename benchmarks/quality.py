@@ -33,17 +33,22 @@ from rich.table import Table
 
 import numberline as nl
 from numberline.evaluation import similarity
-from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
+from numberline.evaluation.candidates import (
+    CONTEXT_WORDS,
+    kinds_of_contexts,
+    middle_ranks,
+    numeral_candidates,
+)
 from numberline.evaluation.gaps import Gap, gaps_of, sample_gaps
-from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_of_targets
 from numberline.evaluation.numerals import frequent_numerals, numeral_rows, read_numerals
-from numberline.evaluation.ranking import middle_ranks
+from numberline.evaluation.numeration import number_words
+from numberline.model.scores import SCORES as ALL_SCORES
 from numberline.reading.corpus import open_corpus
 
 SETS = ("WordSim-353", "MEN", "SimLex-999")
 GAPS, UNSEEN_GAPS, SEEN_BESIDE = 1400, 1000, 400
-ALONE_WITHIN = CONTEXT_WORDS = 5  # tokens on either side of a gap
+ALONE_WITHIN = CONTEXT_WORDS  # tokens on either side of a gap
 RARE_DECIMALS = 1500  # of the numerals that are not among the most frequent ones
 SCORES = ("s0", "S_A", "S_B", "lift")
 
@@ -128,10 +133,10 @@ def ranked(model: nl.Embeddings, gaps: list[Gap]) -> dict[str, Any]:
     gaps = sorted(gaps, key=lambda gap: gap.value)
     values = np.array([gap.value for gap in gaps])
     candidates, indices = numeral_candidates(model, values)
-    contexts = all_kinds(model, (gap[:2] for gap in gaps), CONTEXT_WORDS)["weighted"]
+    contexts = kinds_of_contexts(model, (gap[:2] for gap in gaps))["weighted"]
     ranks = {
-        name: middle_ranks(scores[:, indices], np.arange(len(values)))
-        for name, scores in score_all(contexts, candidates).items()
+        name: middle_ranks(score(contexts, candidates)[:, indices], np.arange(len(values)))
+        for name, score in ALL_SCORES.items()
         if name in SCORES
     }
     return ranks | {"value": values}

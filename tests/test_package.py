@@ -23,7 +23,7 @@ LAYERS = [
     *["version", "errors", "arrays", "extras", "fields", "kernels"],
     *["files", "numerals", "settings", "reading", "training", "model", "integrations"],
     *["tagging", "evaluation", "explore"],
-    *["presets", "api", "numberline", "cli"],
+    *["api", "numberline", "cli"],
     "__main__",
 ]
 BESIDE = ["numberline_paper", "numberline_shop"]
