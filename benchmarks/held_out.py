@@ -14,8 +14,7 @@ from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 
-from numberline.reading import lines as text_lines
-from numberline.reading.corpus import open_corpus
+from numberline.reading import open_corpus, sentences_of
 
 
 def split_corpus(path: Path, tokens: int, held_out: int) -> tuple[list[str], list[str]]:
@@ -33,8 +32,9 @@ def first_lines(lines: Iterator[str], tokens: int) -> Iterator[str]:
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    for line in text_lines.lines_of(open_corpus(path).blocks()):
-        yield line.decode("utf-8", "replace")
+    for line in sentences_of(open_corpus(path)):
+        assert isinstance(line, str), "a text, not lists of tokens"
+        yield line
 
 
 PARTS = ("held-out", "unseen", *["train"] * 18)  # by the hash of a line

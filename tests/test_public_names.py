@@ -1,13 +1,24 @@
-"""Packages that stand beside the library use it as any other package may."""
+"""Packages beside the library use public names only; lazy names are there; settings are few."""
 
 import ast
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from numberline.evaluation.task import all_tasks, settings_classes
+from numberline.explore.settings import ExploreSettings, PlotSettings
+from numberline.settings import Settings
+from numberline.tagging import TaggerSettings
+from numberline_paper.settings import ReproductionSettings
+from numberline_shop import ShopSettings
+
 SOURCES = Path(__file__).parents[1] / "src"
-PACKAGES = ["numberline_shop"]  # numberline_paper still reaches into the library
+PACKAGES = ["numberline_paper", "numberline_shop"]
+LAZY = ["evaluation", "explore", "integrations", "model", "tagging", "training"]
+NEEDS_TORCH = ["integrations", "tagging"]
+MOST_SETTINGS = 45
 
 
 def is_public(module, name):
@@ -63,3 +74,29 @@ def test_uses_of_other_names_are_found(source, names):
     found = list(private_uses(source))
     assert len(found) == len(names)
     assert all(name.startswith(start) for name, start in zip(found, names, strict=True))
+
+
+@pytest.mark.parametrize("package", LAZY)
+def test_lazy_names_are_there(package):
+    if package in NEEDS_TORCH:
+        pytest.importorskip("torch")
+    module = import_module(f"numberline.{package}")
+    for name in module.__all__:
+        assert getattr(module, name) is not None
+    with pytest.raises(AttributeError, match=f"module 'numberline.{package}' has no attribute"):
+        _ = module.other
+
+
+@pytest.mark.parametrize("package", LAZY)
+def test_lazy_names_are_declared_for_type_checkers(package):
+    module = import_module(f"numberline.{package}")
+    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    declared = {one.name for node in imports for one in node.names}
+    assert declared - {"TYPE_CHECKING", "lazy_names"} == set(module.__all__)
+
+
+def test_all_settings_together_are_few():
+    classes = [Settings, TaggerSettings, ExploreSettings, PlotSettings, ShopSettings]
+    classes += [ReproductionSettings, *settings_classes(all_tasks())]
+    assert len({one.name for each in classes for one in fields(each)}) <= MOST_SETTINGS

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 __all__ = [
-    "CandidateError",
     "ConfigError",
     "ContextError",
     "CorpusError",
-    "EncodedCorpusError",
     "EncoderStateError",
     "EvaluationDataError",
     "EvaluationModelError",
@@ -55,7 +53,7 @@ class PrototypesError(NumberlineError, ValueError):
 
 
 class StoreError(NumberlineError):
-    """A folder that is no model or checkpoint, or a damaged one."""
+    """A folder that is no model, checkpoint, tagger or encoded corpus, or a damaged one."""
 
 
 class TrainingError(NumberlineError):
@@ -77,20 +75,12 @@ class ContextError(NumberlineError, ValueError):
     """A text from which no numeral can be predicted: no gap, several, or no known words."""
 
 
-class CandidateError(NumberlineError, ValueError):
-    """A candidate that is not a number."""
-
-
 class EncoderStateError(NumberlineError, ValueError):
     """Saved arrays that do not fit their encoder."""
 
 
 class TokensError(NumberlineError, ValueError):
-    """Tokens or ids that a model cannot read."""
-
-
-class EncodedCorpusError(NumberlineError):
-    """A folder that is no encoded corpus, or a damaged one."""
+    """Tokens or ids that a model cannot read, or candidates that are no numbers."""
 
 
 class VectorsError(NumberlineError, ValueError):

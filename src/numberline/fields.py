@@ -73,12 +73,15 @@ def setting_names(kind: type[Any], saved: bool = False) -> list[str]:
 
 def made_of(kind: type[Kind], settings: Mapping[str, Any]) -> Kind:
     """Return `kind(**settings)`; an unknown setting is a TypeError that names the known ones."""
-    names = setting_names(kind)
-    for name in settings:
-        if name not in names:
-            message = f"unknown setting {name!r}; known are {', '.join(sorted(names))}"
-            raise TypeError(message)
+    require_known(settings, setting_names(kind))
     return kind(**settings)
+
+
+def require_known(names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise for a setting that is not known; the message names those that are."""
+    if unknown := sorted({*names} - {*known}):
+        message = f"unknown setting {unknown[0]!r}; known are {', '.join(sorted(known))}"
+        raise TypeError(message)
 
 
 def whole_number(smallest: int, largest: int) -> Check:

@@ -3,7 +3,6 @@
 Numerals' rows are made by hand: every encoder gives such rows, short or long.
 """
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +18,7 @@ from numberline.training.gpu import GpuTrainer
 from numberline.training.plan import CENTRES_PER_GROUP, plan_windows
 from numberline.training.progress import untrained_loss
 from numberline.training.random import epoch_key
-from numberline.training.reference import SideTable, batches_of, train_windows
+from numberline.training.reference import SideTable, train_windows
 from numberline.training.sampling import sampling_of
 from numberline.training.schedule import Schedule
 from numberline.training.state import TrainingState
@@ -80,9 +79,9 @@ class Problem:
     def _groups_of(self, block):
         key = epoch_key(self.settings.seed, block.epoch)
         plan = plan_windows(self.corpus, block, self.sampling, key)
-        groups = batches_of(plan, self.sampling.words, most_groups=1)
-        for group, negatives in itertools.zip_longest(groups, plan.negatives):
-            first, last = group.start, group.stop
+        firsts = range(plan.first_centre, plan.last_centre, CENTRES_PER_GROUP)
+        for first, negatives in zip(firsts, plan.negatives, strict=True):
+            last = min(first + CENTRES_PER_GROUP, plan.last_centre)
             yield replace(plan, first_centre=first, last_centre=last, negatives=[negatives])
 
     def train_defined(self):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.errors import CandidateError, ConfigError, ContextError, TokensError
+from numberline.errors import ConfigError, ContextError, TokensError
 from numberline.model import scores
 from numberline.model.distribution import (
     SHARPNESS,
@@ -103,7 +103,7 @@ def test_no_candidates(planted_model, score):
 
 @pytest.mark.parametrize("candidate", ["few", "lots", "", "7 8", float("nan"), 10**400])
 def test_candidates_that_are_no_numbers(planted_model, candidate):
-    with pytest.raises(CandidateError, match="is not a number"):
+    with pytest.raises(TokensError, match="is not a number"):
         planted_model.predict(TEXT, ["7", candidate])
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.errors import EncodedCorpusError
+from numberline.errors import StoreError
 from numberline.reading import encoded as encoded_module
 
 LINES = ["one 1", "two 2 2", "three 3 3 3"]
@@ -59,7 +59,7 @@ def save_offsets(offsets, dtype=np.int64):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda folder: (folder / "encoded.json").unlink(), "no encoded corpus"),
+        (lambda folder: (folder / "encoded.json").unlink(), "no numberline-encoded-corpus"),
         (lambda folder: (folder / "encoded.json").write_text("{"), "cannot be read"),
         (lambda folder: (folder / "encoded.json").write_text("[]"), "not the header"),
         (damage_version, "format version 99"),
@@ -80,7 +80,7 @@ def save_offsets(offsets, dtype=np.int64):
 def test_damaged_folders_are_refused(tmp_path, damage, message):
     nl.encode(LINES, tmp_path / "encoded", min_count=1)
     damage(tmp_path / "encoded")
-    with pytest.raises(EncodedCorpusError, match=message):
+    with pytest.raises(StoreError, match=message):
         nl.load_encoded(tmp_path / "encoded")
 
 
@@ -94,5 +94,5 @@ def test_offsets_are_checked_between_pieces_that_are_read_apart(
     assert len(nl.load_encoded(tmp_path / "encoded")) == 9
     offsets[damaged_place] += 3
     save_offsets(offsets)(tmp_path / "encoded")
-    with pytest.raises(EncodedCorpusError, match="do not fit"):
+    with pytest.raises(StoreError, match="do not fit"):
         nl.load_encoded(tmp_path / "encoded")

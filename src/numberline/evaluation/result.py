@@ -88,13 +88,10 @@ class Evaluation:
         """Return all tables, one below the other."""
         return "\n".join(table.markdown() for tables in self.tables.values() for table in tables)
 
-    def to_json(self) -> str:
-        return json.dumps(asdict(self), indent=2)
-
     def save(self, path: str | Path) -> None:
         """Write it as JSON; an older file is replaced."""
         with replace_file(Path(path), overwrite=True) as file:
-            file.write(self.to_json().encode())
+            file.write(json.dumps(asdict(self), indent=2).encode())
 
     @staticmethod
     def load(path: str | Path) -> Evaluation:

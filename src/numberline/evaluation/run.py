@@ -15,7 +15,7 @@ from numberline.errors import (
 )
 from numberline.evaluation.result import Evaluation, Table
 from numberline.evaluation.task import Progress, Task, all_tasks, no_progress, settings_classes
-from numberline.fields import setting_names
+from numberline.fields import require_known, setting_names
 from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 from numberline.settings import saved_settings
@@ -28,14 +28,11 @@ def evaluate(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Evaluation:
-    """Do tasks by name; by default all that are done by default and have what they need.
-
-    Tasks that lack data, packages or a suitable model are left out, and listed with the reason. If
-    tasks are named and none can be done, that is an error.
-    """
+    """Do tasks; those that lack data, packages or a suitable model are left out and listed."""
     available = all_tasks()
     chosen = chosen_tasks(tasks, available)
-    require_known(settings, available)
+    classes = settings_classes(available)
+    require_known(settings, {name for one in classes for name in setting_names(one)})
     settings_of = {name: task.settings_from(settings) for name, task in chosen.items()}
     tables: dict[str, list[Table]] = {}
     seconds: dict[str, float] = {}
@@ -65,14 +62,6 @@ def chosen_tasks(
     if unknown or not wanted:
         raise ConfigError("tasks", unknown[0] if unknown else "", f"some of {', '.join(available)}")
     return {name: available[name] for name in wanted}
-
-
-def require_known(settings: Mapping[str, Any], tasks: Mapping[str, Task]) -> None:
-    """Refuse a setting that no task has."""
-    valid = {name for one in settings_classes(tasks) for name in setting_names(one)}
-    if unknown := sorted(set(settings) - valid):
-        message = f"unknown setting {unknown[0]!r}; known are {', '.join(sorted(valid))}"
-        raise TypeError(message)
 
 
 def describe_model(model: TokenVectors) -> dict[str, Any]:

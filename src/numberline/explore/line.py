@@ -5,21 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from numberline.arrays import Floats
+from numberline.model.distribution import smoothed_histogram
 from numberline.numerals.squash import squash, unsquash
 from numberline.reading.numerals import plain_number
 
 BLUR = 1.2  # bins: standard deviation of the bell that smooths a density
-BELL_BINS = 5  # to either side of its middle
 WHOLE_NUMBERS = 8  # a stretch with fewer of them is walked in decimals
 
 
 def density_on_line(values: Floats, masses: Floats, low: float, high: float, bins: int) -> Floats:
     """Return the mass in each bin between two values, smoothed; mass outside is left out."""
     edges = np.linspace(squash(low), squash(high), bins + 1)
-    heights = np.histogram(squash(values), edges, weights=masses)[0]
-    bell = np.exp(-0.5 * (np.arange(-BELL_BINS, BELL_BINS + 1) / BLUR) ** 2)
-    smooth: Floats = np.convolve(heights, bell / bell.sum(), mode="same")
-    return smooth[:bins]
+    return smoothed_histogram(squash(values), masses, edges, BLUR)
 
 
 def central_range(values: Floats, masses: Floats, outside: float) -> tuple[float, float]:

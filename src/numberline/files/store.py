@@ -26,6 +26,7 @@ _DTYPES = {"F32": np.float32, "F64": np.float64, "I32": np.int32, "I64": np.int6
 class Format(NamedTuple):
     name: str
     version: int
+    header: str = HEADER  # the file with name and version, as JSON
 
 
 def write_store(
@@ -63,15 +64,15 @@ def read_store(
 
 
 def read_header(folder: Path, store_format: Format) -> dict[str, Any]:
-    what = store_format.name
+    what, path = store_format.name, folder / store_format.header
     try:
-        header = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+        header = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        raise StoreError(f"{folder} holds no {what}: no {HEADER} in it") from None
+        raise StoreError(f"{folder} holds no {what}: no {path.name} in it") from None
     except (OSError, ValueError) as error:
-        raise StoreError(f"{folder / HEADER} cannot be read: {error}") from error
+        raise StoreError(f"{path} cannot be read: {error}") from error
     if not isinstance(header, dict) or header.get("format") != what:
-        raise StoreError(f"{folder / HEADER} is not the header of a {what}")
+        raise StoreError(f"{path} is not the header of a {what}")
     if header.get("version") != store_format.version:
         raise StoreError(
             f"{folder} has format version {header.get('version')} and this numberline reads "

@@ -112,12 +112,17 @@ def smoothed_density(values: Floats, probabilities: Floats) -> Floats:
     """
     positions = squash(values)
     first, last = positions[0] - 5 * BANDWIDTH, positions[-1] + 5 * BANDWIDTH  # room for the bell
-    grid = np.linspace(first, last, GRID_POINTS)
-    step = grid[1] - grid[0]
-    edges = (first - step / 2, last + step / 2)
-    mass = np.histogram(positions, GRID_POINTS, edges, weights=probabilities)[0]
-    reach = int(np.ceil(4 * BANDWIDTH / step))
-    bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) * step / BANDWIDTH) ** 2)
-    smooth = np.convolve(mass, bell / bell.sum(), mode="same") / step
+    grid, step = np.linspace(first, last, GRID_POINTS, retstep=True)
+    edges = np.linspace(first - step / 2, last + step / 2, GRID_POINTS + 1)
+    smooth = smoothed_histogram(positions, probabilities, edges, BANDWIDTH / step) / step
     density: Floats = np.interp(positions, grid, smooth) * squash_slope(values)
     return density
+
+
+def smoothed_histogram(positions: Floats, masses: Floats, edges: Floats, blur: float) -> Floats:
+    """Return the mass in each bin, smoothed by a bell; `blur` is its deviation in bins."""
+    heights = np.histogram(positions, edges, weights=masses)[0]
+    reach = int(np.ceil(4 * blur))
+    bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / blur) ** 2)
+    smooth: Floats = np.convolve(heights, bell / bell.sum(), mode="same")
+    return smooth[: len(heights)]

@@ -16,9 +16,13 @@ from numberline.fields import one_of
 from numberline.files.decompression import READ_BYTES, decompress, peek
 from numberline.files.npy_folder import read_npy, unreadable, write_npy
 from numberline.files.whole_file import replace_file
-from numberline.files.word2vec_binary import read_binary, write_binary
-from numberline.files.word2vec_header import parse_header
-from numberline.files.word2vec_text import read_text, write_text
+from numberline.files.word2vec import (
+    parse_header,
+    read_binary,
+    read_text,
+    write_binary,
+    write_text,
+)
 from numberline.model.embeddings import Embeddings
 from numberline.model.materialise import Numerals, materialise
 from numberline.model.word_vectors import WordVectors, from_file

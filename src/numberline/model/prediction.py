@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from numberline.arrays import Floats
-from numberline.errors import CandidateError, ContextError, describe
+from numberline.errors import ContextError, TokensError, describe
 from numberline.fields import as_list, one_of
 from numberline.model.contexts import ContextRows, context_rows, contexts_of
 from numberline.model.distribution import CorpusScores, NumeralDistribution
@@ -55,7 +55,7 @@ def numbers_of(model: Embeddings, candidates: list[Query]) -> Floats:
     read = model.lookup.read_tokens(candidates)
     if not read.is_numeral.all():
         odd = candidates[int(np.argmin(read.is_numeral))]
-        raise CandidateError(f"the candidate {describe(odd)} is not a number")
+        raise TokensError(f"the candidate {describe(odd)} is not a number")
     return read.numerals
 
 

@@ -21,12 +21,12 @@ FARTHEST_NEIGHBOUR = 8.0  # neighbourhoods: beyond, a Gaussian is lost in a doub
 LAST_NEIGHBOURHOOD = 0.3  # prototypes: at the end each follows almost only its nearest values
 
 
-def fit_som(values: Floats, counts: Floats, prototypes: int, steps: int = STEPS) -> Floats:
+def fit_som(values: Floats, counts: Floats, prototypes: int) -> Floats:
     """Return ascending prototypes; `values` are distinct and ascend, each occurs `counts` times."""
     positions = starting_positions(values, counts, prototypes)
     first_neighbourhood = max(prototypes / 20, 1.0)
-    for step in range(steps):
-        progress = step / max(1, steps - 1)
+    for step in range(STEPS):
+        progress = step / (STEPS - 1)
         rate = FIRST_RATE + (LAST_RATE - FIRST_RATE) * progress
         neighbourhood = first_neighbourhood ** (1 - progress) * LAST_NEIGHBOURHOOD**progress
         target = neighbourhood_means(positions, values, counts, neighbourhood)

@@ -14,19 +14,18 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, SupportsIndex
+from typing import SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from numberline.errors import EncodedCorpusError, describe
+from numberline.errors import StoreError, describe
 from numberline.fields import made_of
+from numberline.files.store import Format, read_header
 from numberline.reading.vocabulary import CorpusTotals, Vocabulary
 from numberline.settings import ReadingSettings, saved_settings
 
-FORMAT = "numberline-encoded-corpus"
-VERSION = 1
-HEADER = "encoded.json"
+ENCODED = Format("numberline-encoded-corpus", 1, "encoded.json")
 TABLES = ("word_counts", "numeral_values", "numeral_counts")
 OFFSETS_AT_A_TIME = 1 << 20  # checked together, so that a mapped file is never loaded whole
 
@@ -68,14 +67,14 @@ def write_header_and_tables(
 ) -> None:
     """Write all files of an encoded corpus but ids and sentence offsets."""
     header = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": ENCODED.name,
+        "version": ENCODED.version,
         "settings": saved_settings(settings, ReadingSettings),
         "totals": asdict(vocabulary.totals),
         "words": vocabulary.words,
     }
     text = json.dumps(header, ensure_ascii=False, indent=1)
-    (folder / HEADER).write_text(text, encoding="utf-8")
+    (folder / ENCODED.header).write_text(text, encoding="utf-8")
     for name in TABLES:
         np.save(folder / f"{name}.npy", getattr(vocabulary, name))
 
@@ -83,7 +82,7 @@ def write_header_and_tables(
 def load_encoded(folder: str | Path) -> EncodedCorpus:
     """Return the encoded corpus in a folder; its ids stay on disk and are mapped into memory."""
     folder = Path(folder)
-    header = read_header(folder)
+    header = read_header(folder, ENCODED)
     try:
         tables = {name: np.load(folder / f"{name}.npy") for name in TABLES}
         ids = np.load(folder / "ids.npy", mmap_mode="r")
@@ -91,29 +90,10 @@ def load_encoded(folder: str | Path) -> EncodedCorpus:
         vocabulary = Vocabulary(header["words"], **tables, totals=CorpusTotals(**header["totals"]))
         settings = made_of(ReadingSettings, header["settings"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise EncodedCorpusError(
-            f"{folder} is damaged ({error}); encode the corpus again"
-        ) from error
+        raise StoreError(f"{folder} is damaged ({error}); encode the corpus again") from error
     encoded = EncodedCorpus(ids, offsets, vocabulary, settings)
     require_consistent(folder, encoded)
     return encoded
-
-
-def read_header(folder: Path) -> dict[str, Any]:
-    try:
-        header = json.loads((folder / HEADER).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise EncodedCorpusError(f"{folder} holds no encoded corpus: no {HEADER} in it") from None
-    except (OSError, ValueError) as error:
-        raise EncodedCorpusError(f"{folder / HEADER} cannot be read: {error}") from error
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise EncodedCorpusError(f"{folder / HEADER} is not the header of an encoded corpus")
-    if header.get("version") != VERSION:
-        raise EncodedCorpusError(
-            f"{folder} has format version {header.get('version')} and this numberline reads "
-            f"{VERSION}; encode the corpus again or install the numberline that wrote it"
-        )
-    return header
 
 
 def require_consistent(folder: Path, encoded: EncodedCorpus) -> None:
@@ -128,7 +108,7 @@ def require_consistent(folder: Path, encoded: EncodedCorpus) -> None:
         and rises_from_zero_to(len(encoded.ids), encoded.sentence_offsets)
     )
     if not fits:
-        raise EncodedCorpusError(f"{folder} is damaged: its parts do not fit; encode it again")
+        raise StoreError(f"{folder} is damaged: its parts do not fit; encode it again")
 
 
 def rises_from_zero_to(last: int, offsets: npt.NDArray[np.int64]) -> bool:
@@ -141,4 +121,4 @@ def rises_from_zero_to(last: int, offsets: npt.NDArray[np.int64]) -> bool:
 
 
 def is_encoded(folder: Path) -> bool:
-    return (folder / HEADER).is_file()
+    return (folder / ENCODED.header).is_file()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from numberline.errors import CorpusError
 from numberline.reading.blocks import Block
 from numberline.reading.corpus import Corpus
 
@@ -19,14 +18,6 @@ def sentences_of(corpus: Corpus) -> Iterator[Sentence]:
             yield from token_lists(block)
         else:
             yield from (line.decode("utf-8", "replace") for line in lines_within(block))
-
-
-def lines_of(blocks: Iterable[Block]) -> Iterator[bytes]:
-    """Yield the lines of a text, with all their bytes; lists of tokens are an error."""
-    for block in joined(blocks):
-        if block.tokenised:
-            raise CorpusError(f"{block.source} holds lists of tokens; text is needed")
-        yield from lines_within(block)
 
 
 def joined(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -39,7 +39,9 @@ def fit_embeddings(
     trainer = new_trainer(corpus, start, settings)
 
     def state() -> TrainingState:
-        tables, seconds = finite_tables(trainer, settings), time.monotonic() - began
+        tables, seconds = trainer.tables, time.monotonic() - began
+        if not tables.are_finite:
+            raise diverged(settings)
         return replace(start, tables=tables, next_block=trainer.next_block, seconds=seconds)
 
     def keep() -> None:
@@ -81,11 +83,3 @@ def first_state(
         fitted = settings.encoder.fit(vocabulary.numeral_values, counts, rng)
     tables = starting_tables(len(vocabulary.words), fitted, settings.dim, rng)
     return TrainingState(tables, fitted)
-
-
-def finite_tables(trainer: CpuTrainer | GpuTrainer, settings: Settings) -> Tables:
-    """Return the trained tables, unless training has diverged."""
-    tables = trainer.tables
-    if not tables.are_finite:
-        raise diverged(settings)
-    return tables

@@ -97,10 +97,9 @@ def train_windows(
     sides: tuple[SideTable, SideTable],  # input, output
     settings: Settings,
     learning_rate: float,
-    batch_groups: int = BATCH_GROUPS,
 ) -> None:
     step = skipgram_step if settings.objective == "skipgram" else cbow_step
-    for batch in batches_of(plan, sides[0].words, batch_groups):
+    for batch in batches_of(plan, sides[0].words):
         inputs, outputs = (BatchRows(side) for side in sides)
         for first in range(batch.start, batch.stop, CENTRES_PER_STEP):
             centres = range(first, min(first + CENTRES_PER_STEP, plan.last_centre))
@@ -109,12 +108,12 @@ def train_windows(
         outputs.move_prototypes()
 
 
-def batches_of(plan: WindowPlan, words: int, most_groups: int = BATCH_GROUPS) -> Iterator[range]:
+def batches_of(plan: WindowPlan, words: int) -> Iterator[range]:
     """Yield the centres of each batch."""
     first = plan.first_centre
     while first < plan.last_centre:
         end, numerals, groups = first, 0, 0
-        while end < plan.last_centre and groups < most_groups and numerals < BATCH_NUMERALS:
+        while end < plan.last_centre and groups < BATCH_GROUPS and numerals < BATCH_NUMERALS:
             group = plan.ids[end : min(end + CENTRES_PER_GROUP, plan.last_centre)]
             numerals += sum(id >= words for id in group)
             end += len(group)

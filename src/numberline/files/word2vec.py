@@ -1,24 +1,68 @@
-"""Words and their vectors ↔ lines of text: a word, then its numbers, with a blank before each.
+"""Words and their vectors ↔ files of word2vec, fastText and GloVe, in text or binary.
 
-word2vec and fastText begin with a line that holds the numbers of words and of dimensions; GloVe
-does not. Numbers are written with the fewest digits that are read as the same float32.
+text     a word per line, then its numbers, with a blank before each; numbers are written with the
+         fewest digits that are read as the same float32
+binary   a word, a blank, its float32s, and a line end, which is not needed in reading
+
+A first line has the numbers of words and of dimensions; GloVe's text has none.
 """
 
 from __future__ import annotations
 
 import codecs
+import re
 import warnings
-from collections.abc import Iterator
-from itertools import takewhile
-from typing import BinaryIO
+from collections.abc import Iterable, Iterator
+from itertools import chain, takewhile
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
 from numberline.arrays import Array
 from numberline.errors import NumberlineWarning, VectorsError
-from numberline.files.word2vec_header import MOST_DIMENSIONS, miscounted, read_header, shown
 
+MOST_DIMENSIONS = 100_000
 LONGEST_LINE = 1 << 23  # bytes; whatever is longer is no text
+LONGEST_WORD = 1 << 16  # bytes in a binary file; whatever is longer is no word
+FLOAT = np.dtype("<f4")
+_HEADER = re.compile(rb"\s*(\d{1,15})\s+(\d{1,15})\s*")
+
+
+class Header(NamedTuple):
+    words: int
+    dim: int
+
+
+def read_header(line: bytes, name: str) -> Header:
+    header = parse_header(line)
+    if header is None:
+        raise VectorsError(
+            f"{name} begins with {shown(line)}, but word2vec files begin with the number of words "
+            "and of dimensions; 'glove' is the format without"
+        )
+    if not 1 <= header.dim <= MOST_DIMENSIONS:
+        raise VectorsError(
+            f"{name}: its header says {header.dim:,} dimensions; 1 to {MOST_DIMENSIONS:,} are "
+            "possible"
+        )
+    return header
+
+
+def parse_header(line: bytes) -> Header | None:
+    match = _HEADER.fullmatch(line.removeprefix(codecs.BOM_UTF8))
+    return Header(int(match[1]), int(match[2])) if match else None
+
+
+def miscounted(name: str, header: Header, words: int) -> VectorsError:
+    more = "more" if words > header.words else f"{words:,}"
+    return VectorsError(
+        f"{name}: its header says {header.words:,} words, but there are {more}; "
+        "the file is truncated or damaged"
+    )
+
+
+def shown(line: bytes) -> str:
+    return repr(line[:40].decode("utf-8", "replace"))
 
 
 def write_text(words: list[str], table: Array, file: BinaryIO, has_header: bool) -> None:
@@ -114,3 +158,42 @@ def is_number(field: bytes) -> bool:
     except ValueError:
         return False
     return True
+
+
+def write_binary(words: list[str], table: Array, file: BinaryIO) -> None:
+    file.write(b"%d %d\n" % table.shape)
+    for word, row in zip(words, table, strict=True):
+        file.write(word.encode() + b" " + row.astype(FLOAT).tobytes() + b"\n")
+
+
+def read_binary(chunks: Iterator[bytes], name: str) -> tuple[list[str], Array]:
+    """Return the words and their vectors. The first chunk must hold the whole header."""
+    first_line, _, start = next(chunks, b"").partition(b"\n")
+    header = read_header(first_line, name)
+    words: list[str] = []
+    table = bytearray()
+    for word, row in records(chain([start], chunks), header.dim * FLOAT.itemsize, name):
+        words.append(word.lstrip(b"\n").decode("utf-8", "replace"))
+        table += row
+    if len(words) != header.words:
+        raise miscounted(name, header, len(words))
+    rows = np.frombuffer(table, FLOAT).reshape(len(words), header.dim)
+    return words, rows.astype(np.float32, copy=False)
+
+
+def records(chunks: Iterable[bytes], row_bytes: int, name: str) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the bytes of each word and of its vector; both must be complete at the end."""
+    rest = b""
+    for chunk in chunks:
+        buffer, start = rest + chunk, 0
+        while (blank := buffer.find(b" ", start)) >= 0 and blank + row_bytes < len(buffer):
+            end = blank + 1 + row_bytes
+            yield buffer[start:blank], buffer[blank + 1 : end]
+            start = end
+        rest = buffer[start:]
+        if blank < 0 and len(rest) > LONGEST_WORD:
+            raise VectorsError(
+                f"{name}: a word of more than {LONGEST_WORD:,} bytes; this is no word2vec file"
+            )
+    if rest.strip(b"\n"):
+        raise VectorsError(f"{name} ends within a vector; the file is truncated or damaged")
