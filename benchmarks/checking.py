@@ -109,8 +109,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             corpus = Path(folder) / "chat.txt"
             write_corpus(corpus, seed=seed)
-            settings = story.training_settings(len(nl.count(corpus).numeral_values))
-            model = nl.train(corpus, seed=seed, **settings)
+            model = nl.train(corpus, seed=seed, **story.TRAINING)
         gaps = shop_gaps(seed)
         found["shop's chat"].append((len(gaps), *detection(model, gaps)))
         if arguments.corpus.exists():

@@ -59,7 +59,6 @@ def train_numberline(folder: Path, job: dict[str, Any]) -> Callable[[], Any]:
             epochs=job["epochs"],
             threads=job["threads"],
             seed=job["seed"],
-            shuffle=False,  # the other tools take text as it stands
             **settings,
         )
         return model.words, model.word_input
