@@ -1,4 +1,4 @@
-"""What tests read and ask: files, and a small trained model; and which tests are slow."""
+"""Fixtures of all tests: texts, a small model, a GPU or an emulated one; which tests are slow."""
 
 import sys
 from pathlib import Path
@@ -70,14 +70,14 @@ def planted_model(planted_folder):
 
 @pytest.fixture
 def registered(monkeypatch):
-    """What a test registers is known to no other."""
-    monkeypatch.setattr(registry, "registered", found := {})
-    return found
+    """Keep encoders that a test registers from other tests."""
+    monkeypatch.setattr(registry, "registered", encoders := {})
+    return encoders
 
 
 @pytest.fixture(scope="module")
 def cuda_device(tmp_path_factory):
-    """A GPU, or an emulated one where there is none."""
+    """Provide a GPU, or an emulated one on a machine without."""
     if is_gpu_here():
         yield
         return

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: a way to run it, and how it refuses."""
+"""Run numberline in a process of its own, and check how it refuses."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ def run(*arguments, stdin=b"", cwd=None, **environment):
 
 
 def assert_refused(result, *needles):
-    """Exit code 2, one line on standard error that says what is wrong, and no traceback."""
+    """Assert exit code 2 and one line on standard error that holds the needles."""
     message = result.stderr.decode()
     assert result.returncode == 2, message
     assert len(message.splitlines()) == 1, message

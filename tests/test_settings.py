@@ -8,7 +8,7 @@ import pytest
 
 import numberline as nl
 from numberline.errors import ConfigError
-from numberline.evaluation.task import settings_of_tasks
+from numberline.evaluation.task import all_tasks, settings_classes
 from numberline.explore.settings import ExploreSettings, PlotSettings
 from numberline.numerals.registry import BUILT_IN
 from numberline.settings import NumeralSettings, ReadingSettings, Settings, TextSettings
@@ -16,7 +16,7 @@ from numberline.tagging.settings import TaggerSettings
 
 KINDS = [
     *[Settings, TaggerSettings, ExploreSettings, PlotSettings],
-    *settings_of_tasks(),
+    *settings_classes(all_tasks()),
     *BUILT_IN.values(),
 ]
 EACH_SETTING = [(kind, field) for kind in KINDS for field in fields(kind)]

@@ -20,11 +20,11 @@ from numberline.model.neighbours import unit
 from numberline.numerals.squash import squash, unsquash
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
-SHOWN_PROTOTYPES = 50  # few enough to be told apart
-ENCODERS = (nl.Som(SHOWN_PROTOTYPES), nl.Gmm(SHOWN_PROTOTYPES), nl.Line(SHOWN_PROTOTYPES))
+PROTOTYPES_SHOWN = 50  # more could not be told apart
+ENCODERS = (nl.Som(PROTOTYPES_SHOWN), nl.Gmm(PROTOTYPES_SHOWN), nl.Line(PROTOTYPES_SHOWN))
 UNSEEN = 155.3  # in no message of the chat
 HEIGHTS = np.arange(140.0, 206.0)  # cm
-HALF = 2  # on either side of each: a mean over 5 cm
+HALF_WINDOW = 2  # cm to either side of each height: curves are means over 5 cm
 SIZES = ("xs", "s", "m", "l", "xl", "xxl")
 LABEL_GAP = 0.03  # between labels at the ends of curves, in cosine
 
@@ -35,26 +35,28 @@ def new_figure(height, rows=1, **settings):
 
 
 def rare_figure(vocabulary):
-    """How many of the distinct words and numerals occur at most so often."""
+    """Draw the percentage of distinct words and numerals that occur at most so often."""
     figure, axes = new_figure(3.6)
     counts = {"numerals": vocabulary.numeral_counts, "words": vocabulary.word_counts}
     for (name, counted), colour in zip(counts.items(), (PROTOTYPES, NUMERALS), strict=True):
         ascending = np.sort(counted)
-        shares = 100 * np.arange(1, len(ascending) + 1) / len(ascending)
-        axes.step(ascending, shares, where="post", color=colour, label=f"{len(counted):,} {name}")
+        percent = 100 * np.arange(1, len(ascending) + 1) / len(ascending)
+        axes.step(ascending, percent, where="post", color=colour, label=f"{len(counted):,} {name}")
     axes.axvline(4.5, color=GREY, ls=":")
     axes.text(4.8, 8, "fewer than five times:\nno vector in word2vec", color=GREY)
-    axes.set(xscale="log", ylim=(0, 102), xlabel="occurrences", ylabel="distinct ones, %")
+    axes.set(
+        xscale="log", ylim=(0, 102), xlabel="occurrences", ylabel="distinct words or numerals, %"
+    )
     axes.legend(frameon=False, loc="lower right")
     quiet(axes)
     return figure
 
 
 def prototypes_figure(vocabulary, fitted_encoders):
-    """Where numerals of the text lie on the squashed line, and where prototypes are put."""
+    """Draw the numerals of the text on the squashed line, and the prototypes of each encoder."""
     figure, (above, below) = new_figure(4.4, 2, sharex=True, height_ratios=(3, 2))
-    places = squash(vocabulary.numeral_values)
-    above.hist(places, 150, weights=vocabulary.numeral_counts, color=NUMERALS)
+    positions = squash(vocabulary.numeral_values)
+    above.hist(positions, 150, weights=vocabulary.numeral_counts, color=NUMERALS)
     above.set(yscale="log", ylabel="occurrences")
     for lane, fitted in enumerate(fitted_encoders):
         dots = squash(fitted.labels)
@@ -62,7 +64,7 @@ def prototypes_figure(vocabulary, fitted_encoders):
     names = [fitted.encoder.name for fitted in fitted_encoders]
     below.set_yticks(-np.arange(len(names)), names)
     below.set_ylim(0.6 - len(names), 0.6)
-    label_powers(below, places.min(), places.max())
+    label_powers(below, positions.min(), positions.max())
     below.set_xlabel("value")
     for axes in (above, below):
         quiet(axes)
@@ -70,16 +72,16 @@ def prototypes_figure(vocabulary, fitted_encoders):
 
 
 def weights_figure(fitted_encoders):
-    """How much each prototype has to say along the line, and what an unseen numeral gets."""
+    """Draw the weight of each prototype along the line; those of an unseen numeral in red."""
     figure, panels = new_figure(5.6, len(fitted_encoders), sharex=True, sharey=True)
     first, last = squash(np.array([119.9, 230.0]))
-    places = np.linspace(first, last, 900)
+    positions = np.linspace(first, last, 900)
     for axes, fitted in zip(panels, fitted_encoders, strict=True):
-        table = fitted.weights(unsquash(places)).dense()
-        mine = fitted.weights([UNSEEN]).dense()[0]
+        table = fitted.weights(unsquash(positions)).dense()
+        of_unseen = fitted.weights([UNSEEN]).dense()[0]
         for column in np.flatnonzero(table.max(axis=0) > 0.02):
-            colour = PROTOTYPES if mine[column] > 0.1 else NUMERALS
-            axes.plot(places, table[:, column], color=colour, lw=1.4)
+            colour = PROTOTYPES if of_unseen[column] > 0.1 else NUMERALS
+            axes.plot(positions, table[:, column], color=colour, lw=1.4)
         axes.axvline(float(squash(UNSEEN)), color=GREY, ls=":")
         axes.set(xlim=(first, last), ylim=(0, 1.05), ylabel="weight")
         axes.set_title(fitted.encoder.name, loc="left", fontsize="medium")
@@ -90,17 +92,16 @@ def weights_figure(fitted_encoders):
 
 
 def learnt_figure(model):
-    """The cosine of each size with each height."""
+    """Draw the cosine of each size with each height."""
     figure, axes = new_figure(3.8)
     rows = unit(model.vectors(HEIGHTS.tolist()))
     last = []
     for number, size in enumerate(SIZES):
         cosines = rows @ unit(model.vectors([size]))[0]
-        smooth = np.convolve(
-            np.pad(cosines, HALF, mode="edge"), np.full(2 * HALF + 1, 1 / (2 * HALF + 1)), "valid"
-        )
-        share = number / (len(SIZES) - 1)
-        colour = [(1 - share) * a + share * b for a, b in zip(*ends(), strict=True)]
+        window = np.full(2 * HALF_WINDOW + 1, 1 / (2 * HALF_WINDOW + 1))
+        smooth = np.convolve(np.pad(cosines, HALF_WINDOW, mode="edge"), window, "valid")
+        fraction = number / (len(SIZES) - 1)
+        colour = [(1 - fraction) * a + fraction * b for a, b in zip(*end_colours(), strict=True)]
         axes.plot(HEIGHTS, smooth, color=colour, lw=2)
         last.append(smooth[-1])
     for size, height in zip(SIZES, spread(np.array(last)), strict=True):
@@ -111,16 +112,16 @@ def learnt_figure(model):
 
 
 def spread(heights):
-    """The same in the same order, the lower of two that are too close moved down."""
-    found = heights.copy()
+    """Return heights in the same order, with the lower of two that are too close moved down."""
+    apart = heights.copy()
     order = np.argsort(-heights)
     for above, below in pairwise(order):
-        found[below] = min(found[below], found[above] - LABEL_GAP)
-    return found
+        apart[below] = min(apart[below], apart[above] - LABEL_GAP)
+    return apart
 
 
-def ends():
-    """The colours of the smallest and the largest size."""
+def end_colours():
+    """Return the colours of the smallest and the largest size."""
     from matplotlib.colors import to_rgb
 
     return to_rgb(NUMERALS), to_rgb(PROTOTYPES)

@@ -1,4 +1,4 @@
-"""The demo's model folder → docs/images: the explorer by day, at night and on a phone; plots.
+"""The demo's model folder → docs/images: the explorer in light, dark and on a phone; plots.
 
     numberline demo && python tools/make_screenshots.py numberline-demo/model
 

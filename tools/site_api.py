@@ -34,7 +34,9 @@ def expand_page(app, page, source):
 
 def expand(markdown):
     """Return the page with each listed name replaced by what Sphinx shows of it."""
-    listed = {item[1]: imported(item[1]) for item in ITEM.finditer(markdown)}
+    listed = {item[1]: locate(item[1]) for item in ITEM.finditer(markdown)}
+    if missing := [name for name, thing in listed.items() if thing is None]:
+        raise LookupError(f"{PAGE}.md lists what does not exist: {', '.join(missing)}")
     shown = set(filter(inspect.isclass, listed.values()))
 
     def expanded(item):
@@ -44,13 +46,6 @@ def expand(markdown):
         return documented(name, listed[name], members)
 
     return ITEM.sub(lambda item: f"\n{expanded(item)}\n", markdown)
-
-
-def imported(name):
-    found = locate(name)
-    if found is None:
-        raise LookupError(f"{PAGE}.md lists {name}, which does not exist")
-    return found
 
 
 def documented(name, thing, members):

@@ -44,7 +44,13 @@ author = "The numberline developers"
 copyright = author
 version = release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "site_api", "site_navigation"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",  # docstrings of public functions list their arguments under "Args:"
+    "site_api",
+    "site_navigation",
+]
 root_doc = "docs/index"
 include_patterns = [
     "ARCHITECTURE.md",
@@ -57,7 +63,7 @@ exclude_patterns = [".*", "build", "dist", "native", "site", "src", "tests"]  # 
 html_additional_pages = {"index": "redirect.html"}  # who opens site/ lands on the first page
 templates_path = ["templates"]
 
-smartquotes = False  # quotes and dashes of code in prose stay as they are typed
+smartquotes_action = "D"  # dashes alone: quotes in prose may be code
 myst_heading_anchors = 4  # links to headings, named as on a code host
 default_role = "literal"  # docstrings write `code` as Markdown does
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 def tokenize(text: str, **settings: bool) -> list[Token]:
     """Split a text into words and numerals, as training does.
 
-        >>> [token.text for token in tokenize("Jeff is 1.80 m")]
+        >>> [token.text for token in nl.tokenize("Jeff is 1.80 m")]
         ['jeff', 'is', '1.80', 'm']
 
     Args:
@@ -69,7 +69,7 @@ def tokenize(text: str, **settings: bool) -> list[Token]:
 def parse_numeral(text: str, **settings: bool) -> float | None:
     """Return the value of a text that is one numeral and nothing else, or None.
 
-        >>> parse_numeral("1,250.5")
+        >>> nl.parse_numeral("1,250.5")
         1250.5
 
     Args:
@@ -147,7 +147,7 @@ def train(
 ) -> Embeddings:
     """Learn vectors of words and numerals from a corpus.
 
-        >>> model = train("chat.txt", "model", dim=50, encoder=Gmm(prototypes=300))
+        >>> model = nl.train("chat.txt", "model", dim=50, encoder=nl.Gmm(prototypes=300))
         >>> model["187.3"]  # a number that the corpus may never mention
 
     Args:
@@ -206,7 +206,7 @@ def evaluate(
 ) -> Evaluation:
     """Measure how good the vectors of a model are.
 
-        >>> evaluate(model, "similarity", data="sets").tables["similarity"]
+        >>> nl.evaluate(model, "similarity", data="sets").tables["similarity"]
 
     Args:
         model: A model, or vectors of another tool from `read_vectors`.

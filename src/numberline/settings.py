@@ -40,11 +40,7 @@ DEFAULT_ENCODER = Line()
 
 
 def seed_setting() -> Any:
-    return setting(
-        1,
-        "Seed of all random draws: the same seed gives the same result.",
-        whole_number(0, LARGEST_SEED),
-    )
+    return setting(1, "Seed of all random draws.", whole_number(0, LARGEST_SEED))
 
 
 def threads_setting() -> Any:
@@ -106,7 +102,10 @@ class Settings(NumeralSettings):
     """How vectors are trained, with the settings of all steps before."""
 
     objective: str = setting(
-        "skipgram", "'skipgram' or 'cbow'.", one_of("skipgram", "cbow"), rare=True
+        "skipgram",
+        "Training objective: 'skipgram' or 'cbow'.",
+        one_of("skipgram", "cbow"),
+        rare=True,
     )
     dim: int = setting(100, "Length of the vectors.", whole_number(1, 10_000))
     window: int = setting(

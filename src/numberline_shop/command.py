@@ -41,8 +41,7 @@ def demo(
     write_corpus(chat, chosen.sentences, chosen.seed)
     write_tagged(tagged, chosen.seed)
     show_chat(console, chat)
-    vocabulary = nl.count(chat)
-    console.print(facts_table(corpus_facts(vocabulary)))
+    console.print(facts_table(corpus_facts(nl.count(chat))))
     with training_progress(quiet=False) as (reading, progress):
         model = nl.train(
             chat,
@@ -50,7 +49,7 @@ def demo(
             overwrite=True,
             progress=progress,
             reading=reading,
-            **story.training_settings(len(vocabulary.numeral_values)),
+            **story.TRAINING,
         )
     show_model(console, model)
     console.print(

@@ -10,7 +10,6 @@ import numpy as np
 import numberline as nl
 
 TRAINING: dict[str, Any] = {"min_count": 25, "epochs": 20}  # 25: no vectors for typing errors
-PROTOTYPES = 150  # shoe sizes, waists and weights lie close together
 NUMERALS = ("190", "187.3", "160", "10")
 SIZES = ("xxl", "xl", "m", "s", "xs")
 HEIGHTS = np.round(np.arange(140.0, 210.0, 0.1), 1)  # in cm; most of them are in no message
@@ -21,12 +20,6 @@ SENTENCES = (  # of the paper's introduction
     "Jeff is 10, so he should wear size XS",
 )
 Row = tuple[str, str]  # what is asked about, and the answer
-
-
-def training_settings(distinct_numerals: int) -> dict[str, Any]:
-    """Return settings of train; a chat too short for so many prototypes gets the default."""
-    is_long_enough = distinct_numerals >= 10 * PROTOTYPES
-    return TRAINING | ({"encoder": nl.Line(PROTOTYPES)} if is_long_enough else {})
 
 
 def chapters(model: nl.Embeddings) -> Iterator[tuple[str, list[Row]]]:

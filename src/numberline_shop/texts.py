@@ -14,7 +14,8 @@ FILES = resources.files(__package__)
 @cache
 def phrases() -> dict[str, list[str]]:
     """Return all lists in `phrases/`: one phrase per line."""
-    texts = [file.read_text(encoding="utf-8") for file in (FILES / "phrases").iterdir()]
+    files = [file for file in (FILES / "phrases").iterdir() if file.name.endswith(".txt")]
+    texts = [file.read_text(encoding="utf-8") for file in files]
     return {name: lines for text in texts for name, lines in lists_of(text).items()}
 
 

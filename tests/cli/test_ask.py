@@ -12,7 +12,7 @@ ODD = "small box holds 5,000 pens"
 
 
 def answers(result):
-    """One JSON value per line of output; a command that went well says nothing else."""
+    """Return the JSON values of the lines; a command that went well prints nothing else."""
     assert result.stderr == b""
     return [json.loads(line) for line in result.stdout.decode().splitlines()]
 
@@ -38,7 +38,7 @@ def test_tokens_are_lines_of_standard_input(planted_folder):
     assert [each["token"] for each in found] == ["few", "-5", "many"]
 
 
-def test_unknown_words(planted_folder):
+def test_unknown_words_are_refused_or_get_a_vector(planted_folder):
     assert_refused(run("vector", planted_folder, "fewe"), "'fewe'", "close words are few")
     (found,) = answers(run("vector", planted_folder, "fewe", "--unknown", "zero", "--json"))
     assert found["vector"] == [0.0] * 12
@@ -46,7 +46,7 @@ def test_unknown_words(planted_folder):
     assert_refused(run("vector", planted_folder, "few", "--side", "left"), "side='left'")
 
 
-def test_similar(planted_folder):
+def test_similar_prints_neighbours(planted_folder):
     shown = run("similar", planted_folder, "[few]", "many", "--count", "2")
     assert_refused(shown, "'[few]'")
     lines = run("similar", planted_folder, "few", "many", "-n", "2").stdout.decode().splitlines()
@@ -84,7 +84,7 @@ def test_candidates_are_ranked(planted_folder):
     assert_refused(refused, "'lots'", "not a number")
 
 
-def test_what_is_to_be_expected(planted_folder):
+def test_predictions_are_printed_and_fit_their_words(planted_folder):
     texts = ("small box holds ___ pens", "big hall seats ___ people")
     small, large = answers(run("predict", planted_folder, *texts, "--json"))
     assert small["median"] < 20 < 2000 <= large["median"]
@@ -102,11 +102,11 @@ def test_what_is_to_be_expected(planted_folder):
         ("unheard ___ unseen", "no word around the gap"),
     ],
 )
-def test_texts_without_a_question(planted_folder, text, needle):
+def test_texts_without_one_gap_among_known_words_are_refused(planted_folder, text, needle):
     assert_refused(run("predict", planted_folder, text), needle)
 
 
-def test_scores_that_are_not_there(planted_folder):
+def test_unknown_scores_are_refused(planted_folder):
     assert_refused(run("predict", planted_folder, "holds ___", "--score", "S_C"), "score='S_C'")
 
 
@@ -130,7 +130,7 @@ def test_check_shows_texts_as_they_are(planted_folder):
     assert lines[5].startswith("  7: fits, ")
 
 
-def test_check_can_fail(planted_folder):
+def test_check_fails_on_odd_numbers_when_asked_to(planted_folder):
     assert run("check", planted_folder, ODD).returncode == 0
     assert run("check", planted_folder, ODD, "--fail").returncode == 1
     assert run("check", planted_folder, ODD, SENTENCE, "--fail").returncode == 1
@@ -147,11 +147,11 @@ def test_a_text_may_begin_with_a_minus(planted_folder):
 
 
 @pytest.mark.parametrize("verb", ["vector", "similar", "predict", "check"])
-def test_a_model_that_is_not_there(verb, tmp_path):
+def test_a_missing_model_is_named(verb, tmp_path):
     assert_refused(run(verb, tmp_path / "nothing", "few"), "holds no model")
 
 
 @pytest.mark.parametrize("verb", ["vector", "similar", "predict", "check"])
-def test_nothing_asked_nothing_said(verb, planted_folder):
+def test_empty_input_prints_nothing(verb, planted_folder):
     result = run(verb, planted_folder, stdin=b"\n  \n")
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")

@@ -39,7 +39,7 @@ def tables_of(path):
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_vectors_in_order_are_all_right(sets, tmp_path, format):
+def test_vectors_in_order_answer_all_questions(sets, tmp_path, format):
     path = tmp_path / "vectors"
     write_planted(path, format)
     result = run("evaluate", path, "--task", "magnitude, numeration", "--data", sets)
@@ -51,14 +51,14 @@ def test_vectors_in_order_are_all_right(sets, tmp_path, format):
     assert found["numeration"][0]["rows"][0]["OVA"] == 100
 
 
-def test_tasks_may_be_options_of_their_own(sets, tmp_path):
+def test_tasks_may_be_repeated_options(sets, tmp_path):
     path = tmp_path / "vectors"
     write_planted(path)
     run("evaluate", path, "--task", "numeration", "--task", "magnitude", "--data", sets)
     assert list(tables_of(path)) == ["numeration", "magnitude"]
 
 
-def test_a_task_that_cannot_be_done_leaves_the_others(sets, tmp_path):
+def test_a_task_that_cannot_be_done_does_not_stop_the_others(sets, tmp_path):
     path = tmp_path / "vectors"
     write_planted(path)
     tasks = "similarity,magnitude,prediction"
@@ -73,7 +73,7 @@ def test_a_task_that_cannot_be_done_leaves_the_others(sets, tmp_path):
 
 
 @pytest.mark.parametrize(("names", "came"), [("magnitude,magic", "magic"), (",", "")])
-def test_tasks_that_are_none(tmp_path, names, came):
+def test_unknown_tasks_are_refused(tmp_path, names, came):
     write_planted(tmp_path / "vectors")
     result = run("evaluate", tmp_path / "vectors", "--task", names)
     assert_refused(result, f"tasks='{came}', but it must be some of similarity")
@@ -90,13 +90,13 @@ def test_tasks_that_are_none(tmp_path, names, came):
         (b"1 1 2\n2 2 1\n", "magnitude needs vectors of at least 3 numerals"),
     ],
 )
-def test_files_that_are_something_else(sets, tmp_path, content, message):
+def test_files_that_hold_no_vectors_are_refused(sets, tmp_path, content, message):
     (tmp_path / "vectors").write_bytes(content)
     arguments = ("--task", "magnitude", "--data", sets, "--quiet")
     assert_refused(run("evaluate", tmp_path / "vectors", *arguments), message)
 
 
-def test_a_folder_of_something_else(tmp_path):
+def test_a_folder_without_a_model_or_vectors_is_refused(tmp_path):
     message = "holds neither a model nor exported vectors"
     assert_refused(run("evaluate", tmp_path), str(tmp_path), message)
     assert_refused(run("evaluate", tmp_path / "nowhere"), "nowhere: No such file")

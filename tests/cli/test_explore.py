@@ -15,14 +15,13 @@ from tests.running_commands import NUMBERLINE, assert_refused, run
 
 
 def invoke(*arguments):
-    """In this process, which has loaded what takes long."""
+    """Run a command in this process, which has imported everything already."""
     result = CliRunner().invoke(app, list(map(str, arguments)))
     assert result.exit_code == 0, result.output
     return result.output
 
 
-def test_a_page_is_exported(planted_folder, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+def test_a_page_is_exported(planted_folder, tmp_path):
     output = invoke("explore", planted_folder, "--export", tmp_path / "page.html")
     assert "page.html: 0." in output
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -32,12 +31,11 @@ def test_a_page_is_exported(planted_folder, tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
-def test_it_serves_until_it_is_interrupted(planted_folder, tmp_path):
+def test_it_serves_until_it_is_interrupted(planted_folder):
     pytest.importorskip("uvicorn")
     command = [*NUMBERLINE, "explore", str(planted_folder), "--port", "0", "--no-open"]
-    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, env=environment, **pipes) as process:
+    with subprocess.Popen(command, text=True, **pipes) as process:
         try:
             address = urlsplit(process.stdout.readline().split(" at ")[1].split()[0])
             connection = http.client.HTTPConnection("127.0.0.1", address.port, timeout=10)
@@ -51,7 +49,7 @@ def test_it_serves_until_it_is_interrupted(planted_folder, tmp_path):
         assert "Traceback" not in errors
 
 
-def test_a_port_that_is_taken_is_said(planted_folder):
+def test_a_port_in_use_is_refused(planted_folder):
     pytest.importorskip("uvicorn")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -59,7 +57,7 @@ def test_a_port_that_is_taken_is_said(planted_folder):
     assert_refused(result, f"cannot listen on 127.0.0.1, port {port}")
 
 
-def test_settings_that_cannot_be_are_refused(planted_folder, tmp_path):
+def test_bad_settings_are_refused(planted_folder, tmp_path):
     pytest.importorskip("uvicorn")
     pytest.importorskip("matplotlib")
     assert_refused(run("explore", planted_folder, "--port", "70000"), "port=70000")

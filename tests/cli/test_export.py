@@ -10,7 +10,7 @@ from tests.running_commands import assert_refused, run
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_export(planted_folder, tmp_path, format):
+def test_exported_vectors_are_those_of_the_model(planted_folder, tmp_path, format):
     result = run("export", planted_folder, tmp_path / "out", "--format", format, "--numerals", 5)
     assert result.stderr == b""
     assert result.stdout.decode() == f"{tmp_path / 'out'}: 74 words, 5 numerals, 12 dimensions\n"
@@ -19,7 +19,7 @@ def test_export(planted_folder, tmp_path, format):
     assert (read.table == model.vectors(read.words)).all()
 
 
-def test_listed_numerals_of_the_output_side(planted_folder, tmp_path):
+def test_numerals_may_be_listed_in_a_file(planted_folder, tmp_path):
     (tmp_path / "list").write_text("\ufeff187.3\r\n\n1,250\n")
     arguments = ("--format", "glove", "--side", "output", "--numerals", tmp_path / "list")
     assert run("export", planted_folder, tmp_path / "out.gz", *arguments).returncode == 0
@@ -31,7 +31,7 @@ def test_listed_numerals_of_the_output_side(planted_folder, tmp_path):
     )
 
 
-def test_nothing_is_overwritten_unasked(planted_folder, tmp_path):
+def test_nothing_is_overwritten_without_the_flag(planted_folder, tmp_path):
     (tmp_path / "out").write_text("mine")
     assert_refused(run("export", planted_folder, tmp_path / "out"), "exists already")
     assert (tmp_path / "out").read_text() == "mine"
@@ -58,14 +58,14 @@ def test_words_that_are_left_out_are_counted(tmp_path):
         (["--numerals", "bytes"], "it is not UTF-8"),
     ],
 )
-def test_what_is_refused(planted_folder, tmp_path, arguments, needle):
+def test_bad_arguments_are_refused(planted_folder, tmp_path, arguments, needle):
     (tmp_path / "list").write_text("7\nfew\n")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe7\x00")
     assert_refused(run("export", planted_folder, "out", *arguments, cwd=tmp_path), needle)
     assert not (tmp_path / "out").exists()
 
 
-def test_no_model(tmp_path):
+def test_a_missing_model_is_named(tmp_path):
     assert_refused(run("export", tmp_path, tmp_path / "out"), "holds no model")
 
 

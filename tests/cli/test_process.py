@@ -54,7 +54,7 @@ def test_a_pipe_that_nobody_reads_is_no_error(text, tmp_path, monkeypatch, verb)
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full disk")
 @pytest.mark.parametrize("flag", ["", "--json"])
-def test_a_full_disk(text, flag):
+def test_a_full_disk_is_named(text, flag):
     result = shell(f'"$0" "$@" stats {text} {flag} > /dev/full')
     assert_refused(result, "No space left")
 
@@ -63,18 +63,18 @@ def test_a_full_disk(text, flag):
 
 
 @pytest.mark.parametrize("verb", ["stats -", "tokenize", "encode - -o {}/out"])
-def test_closed_standard_input(tmp_path, verb):
+def test_closed_standard_input_is_refused(tmp_path, verb):
     result = shell(f'"$0" "$@" {verb.format(tmp_path)} <&-')
     assert_refused(result, "cannot read <stdin>: it is closed")
 
 
-def test_closed_standard_output(text):
+def test_closed_standard_output_is_no_error(text):
     result = shell(f'"$0" "$@" stats {text} --json >&-')
     assert (result.returncode, result.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_what_the_terminal_cannot_show_is_escaped(tmp_path, encoding):
+def test_characters_that_the_output_cannot_take_are_escaped(tmp_path, encoding):
     word = "東é😀"
     shown = run("tokenize", word, PYTHONIOENCODING=encoding)
     assert shown.stderr == b""
@@ -86,7 +86,7 @@ def test_what_the_terminal_cannot_show_is_escaped(tmp_path, encoding):
     assert json.loads(facts.stdout.decode(encoding))["most_frequent_words"] == ["東é"]
 
 
-def test_arguments_that_are_not_utf8(tmp_path):
+def test_arguments_need_not_be_utf8(tmp_path):
     result = run("tokenize", os.fsdecode(b"caf\xe9 5"))
     assert (result.stdout, result.stderr) == (b"caf [5]\n", b"")
     assert_refused(run("stats", os.fsdecode(b"caf\xe9.txt")), "no such file")
@@ -96,7 +96,7 @@ def test_arguments_that_are_not_utf8(tmp_path):
 
 
 def stop_while_reading(number, folder):
-    """Stop `encode` once it has read a first part of its standard input and waits for more."""
+    """Stop `encode` while it waits for more standard input."""
     command = [*NUMBERLINE, "encode", "-", "-o", str(folder / "out"), "--min-count", "1"]
     with subprocess.Popen(command, **PIPED) as process:
         process.stdin.write(b"some words 5\n" * 1_000_000)
@@ -111,7 +111,8 @@ def stop_while_writing(number, folder):
         "import sys, time\n"
         "from numberline.cli import main as cli\n"
         "from numberline.reading import encoding\n"
-        "encoding.renumber = lambda *_: (print('writing', flush=True), time.sleep(60))\n"
+        "wait = lambda *_: (print('writing', flush=True), time.sleep(60))\n"
+        "encoding.write_header_and_tables = wait\n"
         f"sys.argv[1:] = ['encode', '-', '-o', {str(folder / 'out')!r}, '--min-count', '1']\n"
         "cli.main()"
     )

@@ -19,7 +19,7 @@ QUICK = "--hidden 16 --epochs 6 --learning-rate .05".split()
 
 
 def run(*arguments, stdin=b""):
-    """In this process, as each new one would import torch again."""
+    """Run a command in this process: a new one would import torch again."""
     return CliRunner().invoke(app, [*map(str, arguments)], input=stdin)
 
 
@@ -44,7 +44,7 @@ def tagger(files, planted_folder):
     return files / "tagger"
 
 
-def test_predict(tagger):
+def test_predict_prints_a_label_per_token(tagger):
     found = run("tag", "predict", tagger, "-", stdin=b"There are 3.5 zzz\n\nthere are 4,321 zzz\n")
     few, many = (
         "there\tO\nare\tO\n3.5\tB-few\nzzz\tO\n\n",
@@ -53,24 +53,24 @@ def test_predict(tagger):
     assert found.stdout == few + many
 
 
-def test_predict_json_says_where(tagger, tmp_path):
+def test_spans_are_in_the_json(tagger, tmp_path):
     (tmp_path / "text").write_text("There are 3.5 zzz")
     found = json.loads(run("tag", "predict", tagger, tmp_path / "text", "--json").stdout)
     assert found["spans"] == [{"label": "few", "start": 10, "end": 13, "text": "3.5"}]
     assert found["labels"] == ["O", "O", "B-few", "O"]
 
 
-def test_predict_keeps_tokens(tagger):
+def test_tokens_of_the_user_are_kept(tagger):
     result = run("tag", "predict", tagger, "--tokenised", stdin=b"there\nare\n3.5\tX\nzz z\n\n")
     assert result.stdout == "there\tO\nare\tO\n3.5\tB-few\nzz\tO\n\n"
 
 
-def test_scores(tagger, files):
+def test_scores_of_labelled_sentences(tagger, files):
     result = run("tag", "test", tagger, files / "test", "--json")
     assert json.loads(result.stdout)["f1"] > 95
 
 
-def test_refusals(tagger, files, planted_folder, tmp_path):
+def test_bad_files_and_folders_are_refused(tagger, files, planted_folder, tmp_path):
     (tmp_path / "odd").write_text("3 B-few\nzzz\n")
     (tmp_path / "other").write_text("3 B-none\n")
     train, new = ["tag", "train", planted_folder], ["-o", tmp_path / "new"]

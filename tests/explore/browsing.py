@@ -1,4 +1,4 @@
-"""A real browser and an explorer to look at, for tests.
+"""A real browser and a served explorer, for tests.
 
 Without a browser the tests are skipped, or fail where NUMBERLINE_REQUIRE_BROWSER is set.
 """
@@ -54,7 +54,7 @@ def no_browser(reason):
 
 @contextmanager
 def served(model, name="planted"):
-    """The address of an explorer of the model."""
+    """Serve an explorer of the model; yield its address."""
     uvicorn = pytest.importorskip("uvicorn")
     from numberline.explore.server import application
 

@@ -33,7 +33,7 @@ def test_a_small_number_is_near_few_and_a_large_one_near_many():
         )
 
 
-def test_all_words_are_those_of_the_model():
+def test_rare_words_are_searched_too():
     answer = ANSWERS.number("7", "all")
     assert [near["token"] for near in answer["words"]] == [
         near.token for near in ANSWERS.model.similar("7", len(answer["words"]))
@@ -103,7 +103,7 @@ def test_an_odd_number_is_marked_and_a_gap_found():
 
 @given(st.text("holds small pens 12,.½𝟙🙂_-\n", max_size=60))
 @settings(deadline=None, max_examples=60)
-def test_pieces_are_the_text(text):
+def test_pieces_add_up_to_the_text(text):
     pieces = as_json(ANSWERS.check(text))["pieces"]
     assert "".join(piece["text"] for piece in pieces) == text
     for piece in pieces:
@@ -143,7 +143,7 @@ def test_what_is_expected_is_what_the_model_predicts():
         (lambda: Answers(model_without_numerals(), "cats"), "nothing to explore"),
     ],
 )
-def test_what_cannot_be_answered_is_refused(ask, needle):
+def test_questions_without_an_answer_are_refused(ask, needle):
     with pytest.raises(QuestionError, match=needle):
         ask()
 
@@ -153,7 +153,7 @@ def test_an_unknown_word_is_refused_with_close_ones():
         ANSWERS.curves("fews", 1, 9)
 
 
-def test_the_first_view_is_of_the_model_itself():
+def test_the_first_view_has_words_and_numbers_of_the_model():
     about = as_json(ANSWERS.about())
     assert ANSWERS.number(about["number"])["count"] > 0
     assert about["low"] < about["high"]
@@ -193,7 +193,7 @@ def test_a_number_is_made_of_the_prototypes_around_it():
     assert only == pytest.approx({"prototype": 19, "weight": 1})
 
 
-def test_numbers_that_share_one_vector_are_made_of_no_prototype():
+def test_numbers_with_a_common_vector_have_no_prototype():
     lines = [f"small box holds {n} pens" for n in range(1, 20)]
     settings = {"dim": 6, "epochs": 1, "threads": 1, "min_count": 1}
     answers = Answers(nl.train(lines * 5, encoder=nl.NumeralTokens(3), **settings), "boxes")

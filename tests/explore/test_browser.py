@@ -72,7 +72,7 @@ def test_a_number_is_typed(look):
     assert page.locator("#made-of").is_visible()
 
 
-def test_what_is_no_number_is_said_and_forgotten(look):
+def test_an_error_goes_away_with_the_next_number(look):
     page = look()
     page.fill("#numeral", "seven pens")
     assert_text(page, "#number-error", "holds no number")
@@ -120,7 +120,7 @@ def test_keys_move_and_zoom(look):
     assert_text(page, "#near-words", "^many")
 
 
-def test_all_can_be_reached_by_keys(look):
+def test_all_controls_can_be_reached_by_keys(look):
     page = look()
     reached = set()
     for _ in range(45):
@@ -277,7 +277,7 @@ def test_a_narrow_screen_needs_no_scrolling_aside(look, scheme):
     assert page.locator(".handle circle").bounding_box()["x"] < 390
 
 
-def test_a_server_that_is_gone_is_said(look):
+def test_the_page_says_when_the_server_is_gone(look):
     page = look()
     page.route("**/api/**", lambda route: route.abort())
     page.fill("#numeral", "8")

@@ -11,7 +11,7 @@ from numberline.numerals.squash import squash, unsquash
 
 @pytest.mark.parametrize("points", [20, 80, 480])
 @pytest.mark.parametrize(("low", "high"), [(30, 60), (1, 45), (-40.5, -3.5), (0.001, 1e6)])
-def test_a_stretch_is_seen_by_whole_numbers_however_many_points_it_has(low, high, points):
+def test_steps_beyond_one_are_whole_numbers(low, high, points):
     """What has decimals may have other words; they would be seen in between."""
     values = steps_between(low, high, points)
     assert (np.diff(values) > 0).all()
@@ -21,12 +21,12 @@ def test_a_stretch_is_seen_by_whole_numbers_however_many_points_it_has(low, high
     assert len(beyond_one) > 10
 
 
-def test_what_lies_within_one_is_seen_with_decimals():
+def test_steps_within_one_have_decimals():
     values = steps_between(-2, 1e6, 480)
     assert np.count_nonzero(np.abs(values) < 1) > 20
 
 
-def test_a_stretch_of_few_whole_numbers_is_seen_by_decimals_alone():
+def test_a_stretch_of_few_whole_numbers_has_decimal_steps_only():
     values = steps_between(3, 9, 480)
     assert len(values) == 480
     assert (values % 1 != 0).all()
@@ -34,7 +34,7 @@ def test_a_stretch_of_few_whole_numbers_is_seen_by_decimals_alone():
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30, unique=True), st.integers(20, 90))
 @settings(deadline=None, max_examples=50)
-def test_densities_keep_mass_that_is_well_inside(values, bins):
+def test_densities_keep_the_mass_inside(values, bins):
     places = np.sort(values)
     low, high = float(unsquash(squash(places[0]) - 20)), float(unsquash(squash(places[-1]) + 20))
     density = density_on_line(places, np.ones(len(places)), low, high, bins)

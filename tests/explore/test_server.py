@@ -114,7 +114,7 @@ def test_pages_come_with_headers_that_keep_others_out():
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_the_page_asks_nobody_else():
+def test_the_page_fetches_nothing_from_elsewhere():
     for file in page_files():
         text = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text, file.name

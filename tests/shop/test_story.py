@@ -11,9 +11,7 @@ def model(tmp_path_factory):
     """Train as the demo does it, but in one thread: the same bytes each time."""
     corpus = tmp_path_factory.mktemp("demo") / "chat.txt"
     write_corpus(corpus)
-    settings = story.training_settings(len(nl.count(corpus).numeral_values))
-    assert settings["encoder"] == nl.Line(story.PROTOTYPES)
-    return nl.train(corpus, threads=1, **settings)
+    return nl.train(corpus, threads=1, **story.TRAINING)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +55,3 @@ def test_verdicts(model):
     verdicts = dict(story.checked_sentences(model))
     assert tuple(verdicts) == story.SENTENCES
     assert [verdict.split(":")[0] for verdict in verdicts.values()] == ["fits", "odd", "fits"]
-
-
-def test_a_short_chat_gets_the_default_encoder():
-    assert story.training_settings(11) == story.TRAINING

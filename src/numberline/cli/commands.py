@@ -60,13 +60,13 @@ class Commands(TyperGroup):
 def import_command(name: str) -> Any:
     """Import a command: a function, or a typer.Typer with commands of its own."""
     if name in MODULES:
-        found = getattr(import_module(f"numberline.cli.{MODULES[name]}"), name)
+        command = getattr(import_module(f"numberline.cli.{MODULES[name]}"), name)
         panel = next(title for title, commands in PANELS.items() if name in commands)
     else:
-        found, panel = plugins(GROUP)[name].load(), OTHERS
+        command, panel = plugins(GROUP)[name].load(), OTHERS
     app = typer.Typer(add_completion=False)
-    if isinstance(found, typer.Typer):
-        app.add_typer(found, name=name, rich_help_panel=panel)
+    if isinstance(command, typer.Typer):
+        app.add_typer(command, name=name, rich_help_panel=panel)
         return typer.main.get_group(app).commands[name]
-    app.command(name, cls=TextCommand, rich_help_panel=panel)(found)
+    app.command(name, cls=TextCommand, rich_help_panel=panel)(command)
     return typer.main.get_command(app)

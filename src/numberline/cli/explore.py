@@ -39,13 +39,13 @@ def explore(
     """See a model in the browser: drag a number, check a sentence, find words on a map."""
     from numberline.explore.answers import Answers
     from numberline.explore.export_page import export_page
-    from numberline.explore.word_map import WordMap, cache_folder
+    from numberline.explore.word_map import WordMap
 
     chosen = made_of(ExploreSettings, settings)
     if export is None:
         optional("uvicorn", "explore")
     answers = Answers(numberline.load(model), name_of(model))
-    word_map = WordMap(answers.landmarks, cache_folder())
+    word_map = WordMap(answers.landmarks)
     if export is None:
         serve(answers, word_map, chosen, browser)
         return

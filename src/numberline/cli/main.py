@@ -14,7 +14,8 @@ from numberline.errors import NumberlineError, NumberlineWarning
 from numberline.version import __version__
 
 USAGE_ERROR = 2  # exit code
-UsageError = typer.BadParameter.__mro__[1]  # of click, which typer has moved from time to time
+# The class of click, which typer imports or, in later versions, brings along.
+UsageError: Any = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
     help="Word embeddings in which every numeral, seen or unseen, has a good vector.",

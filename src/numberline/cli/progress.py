@@ -1,13 +1,14 @@
-"""Long work → a bar on the terminal, or plain lines where there is none."""
+"""The progress of long work → a bar on a terminal, or plain lines elsewhere."""
 
 from __future__ import annotations
 
 import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -16,137 +17,108 @@ if TYPE_CHECKING:
     from numberline.reading.counting import Progress
     from numberline.training.progress import TrainingCallback, TrainingProgress
 
-PLAIN_SECONDS = 30.0  # between two lines where there is no terminal
+PLAIN_SECONDS = 30.0  # between two plain lines about the same work
 
 
 @contextmanager
 def reading_progress(description: str, quiet: bool) -> Iterator[Progress | None]:
-    """A callback for count and encode that draws how much of the corpus has been read."""
+    """Yield a callback for count and encode, which draws how much of the corpus has been read."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield None
         return
-    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as RichProgress
+    from rich.progress import BarColumn, DownloadColumn, TimeRemainingColumn
 
-    columns = (TextColumn(description), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with RichProgress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(description, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    columns = (description, BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with drawn_bar(console, *columns) as update:
+        yield lambda done, total: update(completed=done, total=total)
 
 
 @contextmanager
 def task_progress(quiet: bool) -> Iterator[TaskProgress | None]:
-    """A callback for work that says what it is doing and how much of it is done."""
+    """Yield a callback for evaluate and taggers, which shows what is done and how far it is."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        yield None if quiet else PlainTasks()
+        yield None if quiet else PlainLines()
         return
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as RichProgress
+    from rich.progress import BarColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with RichProgress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda what, share: bar.update(task, completed=share, description=what)
-
-
-class PlainTasks:
-    """A line whenever something else is done, and now and then."""
-
-    def __init__(self) -> None:
-        self._what = ""
-        self._next = 0.0
-
-    def __call__(self, what: str, share: float) -> None:
-        if what != self._what or time.monotonic() >= self._next:
-            self._what, self._next = what, time.monotonic() + PLAIN_SECONDS
-            print(f"{what} {share:.0%}", file=sys.stderr, flush=True)
+    columns = ("{task.description}", BarColumn(), TimeElapsedColumn())
+    with drawn_bar(console, *columns) as update:
+        yield lambda what, fraction: update(completed=fraction, total=1.0, description=what)
 
 
 @contextmanager
 def training_progress(
     quiet: bool,
 ) -> Iterator[tuple[Progress | None, TrainingCallback | None]]:
-    """Callbacks for train: a bar while text is read, then in its place one of the training."""
+    """Yield callbacks for train: a bar while text is read, then one of the training."""
     console = Console(stderr=True)
+    speed, print_line = Speed(), PlainLines()
     if quiet or not console.is_terminal:
-        yield None, None if quiet else PlainLines()
+
+        def tell(now: TrainingProgress) -> None:
+            print_line("training", now.tokens / now.total_tokens, speed.facts(now))
+
+        yield None, None if quiet else tell
         return
+    from rich.progress import BarColumn, TimeRemainingColumn
+
+    facts = "{task.percentage:>3.0f}%  {task.fields[facts]}"
+    columns = ("training", BarColumn(), facts, TimeRemainingColumn())
     with ExitStack() as shown:  # one bar at a time: two would draw over each other
         reading = shown.enter_context(reading_progress("reading", quiet))
-        bar = None
+        update = None
 
-        def show(progress: TrainingProgress) -> None:
-            nonlocal bar
-            if bar is None:
+        def show(now: TrainingProgress) -> None:
+            nonlocal update
+            if update is None:
                 shown.close()
-                bar = shown.enter_context(TrainingBar(console))
-            bar.show(progress)
+                update = shown.enter_context(drawn_bar(console, *columns))
+            update(completed=now.tokens, total=now.total_tokens, facts=speed.facts(now))
 
         yield reading, show
 
 
-class TrainingBar:
-    """Speed, loss, learning rate and the time that is left."""
+@contextmanager
+def drawn_bar(console: Console, *columns: Any) -> Iterator[Callable[..., None]]:
+    """Yield a function that updates the fields of a bar."""
+    from rich.progress import Progress as Bar
 
-    def __init__(self, console: Console) -> None:
-        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
+    with Bar(*columns, console=console, transient=True) as bar:
+        yield partial(bar.update, bar.add_task("", total=None, facts=""))
 
-        facts = TextColumn("{task.percentage:>3.0f}%  {task.fields[facts]}")
-        columns = (TextColumn("training"), BarColumn(), facts, TimeRemainingColumn())
-        self._bar = RichProgress(*columns, console=console, transient=True)
-        self._task = self._bar.add_task("training", total=None, facts="")
-        self._speed = Speed()
 
-    def __enter__(self) -> TrainingBar:
-        self._bar.start()
-        return self
+class PlainLines:
+    """Prints a line when something else begins, and every half a minute."""
 
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
+    def __init__(self) -> None:
+        self._what = ""
+        self._next = 0.0
 
-    def show(self, progress: TrainingProgress) -> None:
-        self._bar.update(
-            self._task,
-            completed=progress.tokens,
-            total=progress.total_tokens,
-            facts=self._speed.describe(progress),
-        )
+    def __call__(self, what: str, fraction: float, facts: str = "") -> None:
+        if what != self._what or time.monotonic() >= self._next:
+            self._what, self._next = what, time.monotonic() + PLAIN_SECONDS
+            print(f"{what} {fraction:.0%}  {facts}".rstrip(), file=sys.stderr, flush=True)
 
 
 class Speed:
-    """Tokens a second since the first report: a training that was resumed counts from there."""
+    """Tokens per second since the first report, so that resumed trainings count from there."""
 
     def __init__(self) -> None:
         self._first: tuple[float, int] | None = None
 
-    def describe(self, progress: TrainingProgress) -> str:
+    def facts(self, progress: TrainingProgress) -> str:
+        """Return one line about a training: speed, loss, learning rate and the GPU."""
         now = time.monotonic()
         self._first = self._first or (now, progress.tokens)
         seconds, tokens = now - self._first[0], progress.tokens - self._first[1]
-        rate = f"{tokens / seconds / 1e6:.2f} M tokens/s  " if seconds > 0 else ""
-        where = f"  {progress.gpu}" if progress.gpu else ""
-        loss = loss_text(progress.loss)
-        return f"{rate}{loss and f'{loss}  '}rate {progress.learning_rate:.4f}{where}"
+        rate = f"{tokens / seconds / 1e6:.2f} M tokens/s" if tokens else ""
+        learning_rate = f"rate {progress.learning_rate:.4f}"
+        parts = [rate, loss_text(progress.loss), learning_rate, progress.gpu or ""]
+        return "  ".join(filter(None, parts))
 
 
 def loss_text(loss: float) -> str:
-    """Nothing where there is none: it is taken of some windows, and few sentences hold none."""
+    """Return the loss, or nothing for a corpus too small for a window in which it is measured."""
     return f"loss {loss:.3f}" if math.isfinite(loss) else ""
-
-
-class PlainLines:
-    """A line now and then, for logs."""
-
-    def __init__(self) -> None:
-        self._speed = Speed()
-        self._next = time.monotonic() + PLAIN_SECONDS
-
-    def __call__(self, progress: TrainingProgress) -> None:
-        facts = self._speed.describe(progress)
-        if time.monotonic() >= self._next:
-            self._next += PLAIN_SECONDS
-            share = progress.tokens / progress.total_tokens
-            print(f"training {share:.0%}  {facts}", file=sys.stderr, flush=True)

@@ -37,7 +37,7 @@ def train(
         typer.Option(help=f"Settings that go together: {', '.join(preset_names())}."),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue from the checkpoint in FOLDER.checkpoint.")
+        bool, typer.Option("--resume", help="Continue from the checkpoint in OUTPUT.checkpoint.")
     ] = False,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
@@ -116,9 +116,8 @@ def prototype_table(explained: ExplainedPrototypes) -> Table:
     rows.add_column("share of numerals", justify="right")
     rows.add_column("")
     largest = float(explained.fractions.max())
-    for value, fraction in zip(
-        explained.values.tolist(), explained.fractions.tolist(), strict=True
-    ):
+    pairs = zip(explained.values.tolist(), explained.fractions.tolist(), strict=True)
+    for value, fraction in pairs:
         bar = "▇" * round(LONGEST_BAR * fraction / largest)
         rows.add_row(short_number(value), f"{fraction:.3%}", bar)
     return rows

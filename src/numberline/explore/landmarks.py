@@ -64,7 +64,7 @@ class Landmarks:
 
     def curve(self, word: str, values: Floats) -> Floats:
         """Return the similarity of a word to each of these numbers."""
-        similarity: Floats = self.numeral_rows(values) @ unit(self.model[word])
+        similarity: Array = self.numeral_rows(values) @ unit(self.model[word])
         return similarity.astype(np.float64)
 
     def numeral_rows(self, values: Floats) -> npt.NDArray[np.float32]:

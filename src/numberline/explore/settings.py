@@ -9,7 +9,7 @@ from numberline.fields import CheckedSettings, one_of, setting, whole_number
 
 @dataclass(frozen=True)
 class ExploreSettings(CheckedSettings):
-    """Where the explorer listens."""
+    """The address of the explorer."""
 
     host: str = setting("127.0.0.1", "Address to listen on; 0.0.0.0 opens it to the network.")
     port: int = setting(8190, "Port to listen on; 0 takes any free one.", whole_number(0, 65_535))

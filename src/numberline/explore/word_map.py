@@ -1,27 +1,22 @@
 """A model → characteristic words and numbers as points of a plane; near points are similar.
 
 Principal components are there at once. t-SNE, which keeps neighbours together, replaces them when
-it is done in the background; its points are kept in a file for the next time.
+it is done in the background.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
 import threading
-from functools import cached_property
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from numberline.arrays import Array, Floats
-from numberline.errors import MissingExtraError, OutputError
+from numberline.errors import MissingExtraError
 from numberline.explore.landmarks import Landmarks
 from numberline.explore.line import short_number
 from numberline.extras import optional
-from numberline.files.whole_file import replace_file
 from numberline.model.neighbours import unit
 from numberline.numerals.vectors import prototype_values
 
@@ -34,19 +29,16 @@ PERPLEXITY = 25.0  # neighbours that t-SNE considers for each point
 class WordMap:
     """Words and numbers with their points, which improve once t-SNE is done."""
 
-    def __init__(self, landmarks: Landmarks, cache: Path | None = None) -> None:
+    def __init__(self, landmarks: Landmarks) -> None:
         self.landmarks = landmarks
         self.words = characteristic_words(landmarks)
         self.numbers = frequent_numbers(landmarks)
-        self.cache = cache
         self.points = principal_components(self._rows())
         self.method = "principal components"
         self.is_final = False
 
     def start(self, pause: float = 0.0) -> threading.Thread:
-        """Look for better points in the background, after a pause of seconds if they are new."""
-        if self._take_kept():
-            pause = 0.0
+        """Improve the points in the background, after a pause of seconds."""
         thread = threading.Timer(pause, self.improve)
         thread.daemon = True
         thread.start()
@@ -54,9 +46,9 @@ class WordMap:
 
     def improve(self) -> None:
         """Replace the points by those of t-SNE; without its package they stay."""
+        seed = self.landmarks.model.settings.seed
         try:
-            if not self._take_kept():
-                self._make_new()
+            self.points, self.method = tsne(self._rows(), seed, PERPLEXITY), "t-SNE"
         except MissingExtraError:
             pass
         finally:
@@ -64,7 +56,7 @@ class WordMap:
 
     def answer(self) -> dict[str, Any]:
         """Return what the page needs to draw the map."""
-        is_final = self.is_final  # read first: points that are read after it are as new, or newer
+        is_final = self.is_final  # read before the points, so that they are final if it is true
         return {
             "tokens": [*self.words, *map(short_number, self.numbers.tolist())],
             "words": len(self.words),
@@ -75,25 +67,6 @@ class WordMap:
 
     def _rows(self) -> Array:
         return unit(self.landmarks.model.vectors([*self.words, *self.numbers.tolist()]))
-
-    @cached_property
-    def _path(self) -> Path | None:
-        """The file of these vectors' points."""
-        return None if self.cache is None else self.cache / f"map-{fingerprint(self._rows())}.npy"
-
-    def _take_kept(self) -> bool:
-        kept = None if self._path is None else read_kept(self._path, len(self.points))
-        if kept is None:
-            return False
-        self.points, self.method, self.is_final = kept, "t-SNE", True
-        return True
-
-    def _make_new(self) -> None:
-        seed = self.landmarks.model.settings.seed
-        points = tsne(self._rows(), seed, PERPLEXITY)
-        if self._path is not None:
-            keep(self._path, points)
-        self.points, self.method = points, "t-SNE"
 
 
 def characteristic_words(landmarks: Landmarks) -> list[str]:
@@ -131,29 +104,3 @@ def tsne(rows: Array, seed: int, perplexity: float) -> Floats:
         negative_gradient_method="bh",
     )
     return np.asarray(embedding.fit(rows.astype(float)), np.float64)
-
-
-def fingerprint(rows: Array) -> str:
-    return hashlib.sha256(np.ascontiguousarray(rows).tobytes()).hexdigest()[:20]
-
-
-def cache_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "numberline"
-
-
-def read_kept(path: Path, count: int) -> Floats | None:
-    """Return the points in a file, or None if it is missing or damaged."""
-    try:
-        points = np.load(path, allow_pickle=False)
-    except (OSError, EOFError, ValueError):
-        return None
-    return points if points.shape == (count, 2) and np.isfinite(points).all() else None
-
-
-def keep(path: Path, points: Floats) -> None:
-    """Write points; if that fails, they are computed again the next time."""
-    try:
-        with replace_file(path, overwrite=True) as file:
-            np.save(file, points)
-    except OutputError:
-        pass

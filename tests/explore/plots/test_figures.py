@@ -150,6 +150,6 @@ def test_models_without_prototypes_are_drawn():
         ({"tokens": "unheard few many 1 2 3"}, UnknownWordError, "unheard"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(settings, error, needle):
+def test_bad_settings_are_refused_before_drawing(settings, error, needle):
     with pytest.raises(error, match=needle):
         list(figures(small_model(), **settings))

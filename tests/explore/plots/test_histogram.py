@@ -43,7 +43,7 @@ def test_the_titles_say_how_much_is_not_shown():
     ]
 
 
-def test_one_numeral_has_a_figure():
+def test_a_single_numeral_can_be_drawn():
     assert np.diff(bin_edges(np.array([3.0]), np.array([5.0]))).min() > 0
 
 

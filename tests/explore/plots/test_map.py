@@ -59,7 +59,7 @@ def test_numbers_of_like_size_lie_together_and_the_same_each_time(planted_model)
     assert apart > np.linalg.norm(small - small.mean(axis=0), axis=1).mean()
 
 
-def test_numerals_are_written_as_people_do():
+def test_numerals_are_written_as_people_write_them():
     labels = [plain_value(value) for value in (0.5, 12, 1000, 1984, 10_000, 5e6, 1e9)]
     assert labels == ["0.5", "12", "1,000", "1984", "10,000", "5 million", "1 billion"]
     assert len({plain_value(value) for value in MAPPED_NUMERALS}) == len(MAPPED_NUMERALS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,7 +29,12 @@ def prediction_figure(answers: Answers, text: str, theme: Theme) -> Figure:
     positions = np.linspace(first, last, len(answer["here"]))
     axes.fill_between(positions, answer["in_general"], color=theme.hill, lw=0, label="in general")
     axes.plot(positions, answer["here"], color=PROTOTYPES, label="in this gap")
-    interval = {"lw": 5, "solid_capstyle": "butt", "clip_on": False, "label": "nine in ten"}
+    interval: dict[str, Any] = {
+        "lw": 5,
+        "solid_capstyle": "butt",
+        "clip_on": False,
+        "label": "nine in ten",
+    }
     axes.plot(squash(answer["interval"]), [0, 0], color=PROTOTYPES, **interval)
     axes.set_xlim(first, last)
     axes.set_ylim(0)

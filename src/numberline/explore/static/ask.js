@@ -24,17 +24,17 @@ export async function ask(question, parameters = {}) {
 export function latest(question, show, refuse) {
   let waiting = null;
   let isAsking = false;
-  return async function request(parameters) {
-    waiting = parameters;
+  return async function request(next) {
+    waiting = next;
     if (isAsking) return;
     isAsking = true;
     while (waiting) {
-      const asked = waiting;
+      const parameters = waiting;
       waiting = null;
       try {
-        const answer = await ask(question, asked);
+        const answer = await ask(question, parameters);
         refuse("");
-        show(answer, asked);
+        show(answer, parameters);
       } catch (error) {
         refuse(error.message);
       }

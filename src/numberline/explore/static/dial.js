@@ -17,7 +17,7 @@ const WEIGHT_HEIGHT = 74;
 
 export class Dial {
   constructor(element, about, changed) {
-    Object.assign(this, { element, about, changed, weights: [], known: {}, stretch: null });
+    Object.assign(this, { element, about, changed, weights: [], described: {}, stretch: null });
     this.ends = [squash(about.low), squash(about.high)];
     this.low = squash(about.window[0]);
     this.high = squash(about.window[1]);
@@ -43,8 +43,8 @@ export class Dial {
   get step() { return (this.high - this.low) / this.width; }
   get text() {
     const number = written(roundedAt(this.value, this.step));
-    const isKnown = Math.abs(this.known.position - this.value) < this.step;
-    return isKnown ? `${number}, ${this.known.company}` : number;
+    const isDescribed = Math.abs(this.described.position - this.value) < this.step;
+    return isDescribed ? `${number}, ${this.described.company}` : number;
   }
   isSeen(position) { return position > this.low && position < this.high; }
   x(position) { return ((position - this.low) / (this.high - this.low)) * this.width; }
@@ -169,7 +169,7 @@ export class Dial {
   // Sets the prototypes of a number and, for screen readers, the words near it.
   made(value, weights, company) {
     this.weights = weights;
-    this.known = { position: squash(value), company };
+    this.described = { position: squash(value), company };
     this.move();
   }
 

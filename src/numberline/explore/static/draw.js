@@ -59,9 +59,9 @@ export function shape(heights, width, bottom, height, largest = Math.max(...heig
 
 export function bars(list, rows) {
   list.replaceChildren(
-    ...rows.map(({ name, share, label, choose }) => {
+    ...rows.map(({ name, fraction, label, choose }) => {
       const bar = html("span", { class: "bar" });
-      bar.style.setProperty("--share", Math.max(0, Math.min(1, share)));
+      bar.style.setProperty("--fraction", Math.max(0, Math.min(1, fraction)));
       const text = choose ? button(name, choose) : html("span", {}, name);
       return html("li", {}, bar, text, html("small", {}, label));
     }),
@@ -94,9 +94,9 @@ export function glide(milliseconds, show) {
   }
   const start = performance.now();
   let frame = requestAnimationFrame(function next(now) {
-    const share = Math.min(1, Math.max(0, (now - start) / milliseconds));
-    show(share * share * (3 - 2 * share));
-    if (share < 1) frame = requestAnimationFrame(next);
+    const fraction = Math.min(1, Math.max(0, (now - start) / milliseconds));
+    show(fraction * fraction * (3 - 2 * fraction));
+    if (fraction < 1) frame = requestAnimationFrame(next);
   });
   return () => cancelAnimationFrame(frame);
 }

@@ -194,13 +194,13 @@ const CELL = 6; // pixels: labels take cells of a grid, so that looking for room
 const cellOf = (x, y) => Math.floor(x / CELL) * 100003 + Math.floor(y / CELL);
 
 function touchedCells(left, right, top, bottom) {
-  const found = [];
+  const cells = [];
   for (let x = left; x <= right + CELL; x += CELL) {
     for (let y = top; y <= bottom + CELL; y += CELL) {
-      found.push(cellOf(Math.min(x, right), Math.min(y, bottom)));
+      cells.push(cellOf(Math.min(x, right), Math.min(y, bottom)));
     }
   }
-  return found;
+  return cells;
 }
 
 function dot(paint, x, y) {

@@ -89,18 +89,18 @@ function show(answer, dial, choose) {
   );
   bars(find("word-bars"), answer.words.map(({ token, similarity }) => ({
     name: token,
-    share: similarity,
+    fraction: similarity,
     label: similarity.toFixed(2),
   })));
   bars(find("number-bars"), answer.numbers.map(({ token, similarity }) => ({
     name: written(Number(token)),
-    share: similarity,
+    fraction: similarity,
     label: similarity.toFixed(2),
     choose: () => choose(token),
   })));
   bars(find("weight-bars"), answer.weights.slice(0, 8).map(({ prototype, weight }) => ({
     name: written(Number(prototype.toPrecision(5))),
-    share: weight,
+    fraction: weight,
     label: `${(100 * weight).toFixed(weight < 0.1 ? 1 : 0)} %`,
   })));
 }

@@ -24,13 +24,13 @@ export function offline(data) {
     number: ({ text }) => number(data, words, numbers, positions, text),
     line: ({ low, high }) => line(data, words, numbers, positions, low, high),
     curves: ({ words: text, low, high }) => curves(data, words, numbers, text, low, high),
-    check: ({ text }) => known(data.checked[text]),
-    expected: ({ text, start, end }) => known(data.expected[`${start} ${end} ${text}`]),
+    check: ({ text }) => present(data.checked[text]),
+    expected: ({ text, start, end }) => present(data.expected[`${start} ${end} ${text}`]),
   };
   return async (question, parameters) => answers[question](parameters);
 }
 
-function known(answer) {
+function present(answer) {
   if (!answer) throw new Error(`This page has the example sentences only; ${COMMAND} reads any.`);
   return answer;
 }
@@ -113,17 +113,17 @@ function line(data, words, numbers, positions, low, high) {
   const stops = shown.length ? Array.from({ length: STEPS }, (_, at) =>
     shown[nearestIndex(shownPositions, from + ((to - from) * at) / (STEPS - 1))]) : [];
   const distinct = [...new Set(stops)];
-  const found = new Map();
+  const nearest = new Map();
   for (const at of distinct) {
     const similarities = words.map((row) => cosine(row, numbers[at]));
     for (const word of best(similarities, 6)) {
       const similarity = similarities[word];
-      if (similarity > (found.get(word)?.similarity ?? -1)) {
-        found.set(word, { word: data.words[word], value: data.values[at], similarity });
+      if (similarity > (nearest.get(word)?.similarity ?? -1)) {
+        nearest.set(word, { word: data.words[word], value: data.values[at], similarity });
       }
     }
   }
-  const sorted = [...found.values()].sort((one, other) => other.similarity - one.similarity);
+  const sorted = [...nearest.values()].sort((one, other) => other.similarity - one.similarity);
   const landmarks = sorted.slice(0, LANDMARKS);
   return { low, high, heights: heightsWithin(data, from, to), landmarks };
 }
@@ -150,8 +150,8 @@ function stretch(values, low, high) {
 
 function curves(data, words, numbers, text, low, high) {
   const inside = stretch(data.values, low, high);
-  const asked = [...new Set(text.toLowerCase().split(/[\s,]+/).filter(Boolean))].slice(0, 6);
-  const rows = asked.map((word) => {
+  const compared = [...new Set(text.toLowerCase().split(/[\s,]+/).filter(Boolean))].slice(0, 6);
+  const rows = compared.map((word) => {
     const at = data.words.indexOf(word);
     if (at < 0) throw new Error(`“${word}” is not among the words of this page.`);
     return { word, similarities: inside.map((index) => cosine(numbers[index], words[at])) };

@@ -42,20 +42,20 @@ export function tick(value) {
 // give enough of them.
 export function ticks(low, high, apart) {
   const enough = Math.min(5, (high - low) / apart / 2);
-  let found = [];
-  for (let digits = 1; digits < 16 && found.length < enough; digits++) {
-    found = roundNumbers(low, high, apart, digits);
+  let numbers = [];
+  for (let digits = 1; digits < 16 && numbers.length < enough; digits++) {
+    numbers = roundNumbers(low, high, apart, digits);
   }
-  return found;
+  return numbers;
 }
 
 function roundNumbers(low, high, apart, digits) {
-  const found = [];
+  const numbers = [];
   const [first, last] = [unsquash(low), unsquash(high)];
   const take = (value) => {
     if (Number(value.toPrecision(digits)) !== value) return;
     const position = squash(value);
-    if (found.every((other) => Math.abs(squash(other) - position) >= apart)) found.push(value);
+    if (numbers.every((other) => Math.abs(squash(other) - position) >= apart)) numbers.push(value);
   };
   for (let power = 18; power >= -4; power--) {
     for (const digit of [5, 1]) {
@@ -66,5 +66,5 @@ function roundNumbers(low, high, apart, digits) {
       for (let count = from; count <= to; count++) take(Number((count * step).toPrecision(12)));
     }
   }
-  return found;
+  return numbers;
 }

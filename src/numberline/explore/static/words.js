@@ -16,7 +16,11 @@ export function startWords(about) {
   let stretch = { low: about.window[0], high: about.window[1] };
   const isWhole = () => whole.getAttribute("aria-pressed") === "true";
   const draw = () => answer && find("curves").replaceChildren(picture(answer));
-  const look = latest("curves", (found) => { answer = found; draw(); }, messageIn("words-error"));
+  const show = (curves) => {
+    answer = curves;
+    draw();
+  };
+  const look = latest("curves", show, messageIn("words-error"));
   const ask = () => {
     const { low, high } = isWhole() ? about : stretch;
     if (input.value.trim()) look({ words: input.value, low, high });
