@@ -51,7 +51,7 @@ WITH_CODE = [
 
 def shorten_probing(monkeypatch):
     if find_spec("torch") is not None:
-        from numberline.evaluation import probes
+        from numberline_paper.probing import probes
 
         batches = probes.batches
         shorter = lambda items, steps: batches(items, min(steps, PROBE_STEPS))  # noqa: E731
