@@ -6,10 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-import numberline as nl
-from numberline.errors import EvaluationDataError
-from numberline.evaluation.gaps import Gap
 from numberline.evaluation.magnitude_class import (
     chance,
     class_rows,
@@ -19,6 +15,10 @@ from numberline.evaluation.magnitude_class import (
     measures,
 )
 from numberline.evaluation.titles import CLASSES, Title, read_titles, titles_of, training_titles
+
+import numberline as nl
+from numberline.errors import EvaluationDataError
+from numberline.evaluation.gaps import Gap
 from numberline.model.scores import Candidates
 
 PLANTED_CLASSES = {1: ("small box holds {} pens", range(1, 10)), 4: ("hall seats {}", [2500, 8100])}

@@ -47,8 +47,8 @@ KEEP_DRAW, WIDTH_DRAW, FIRST_NEGATIVE_DRAW = 0, 1, 2
 CENTRES_PER_GROUP = 4
 CENTRES_PER_STEP = 2
 BATCH_GROUPS = 16  # more save no time
-# Among the centres: the group that reaches it is the last of its batch. Numerals of a batch do not see
-# each other move; with 16, a list of rare numerals that share a prototype made it grow without bounds.
+# Among the centres: the group that reaches it is the last of its batch. Numerals of a batch do not
+# see each other move: with 16, the prototype of a long list of rare numerals grew without bounds.
 BATCH_NUMERALS = 4
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from numberline.evaluation.titles import CLASSES, Title, find_titles
 
 from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
@@ -25,7 +26,6 @@ from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress, require_embeddings
-from numberline.evaluation.titles import CLASSES, Title, find_titles
 from numberline.model.embeddings import Embeddings
 from numberline.model.scores import Candidates
 from numberline.model.token_vectors import TokenVectors

@@ -21,13 +21,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numberline.evaluation.probes import Items, NumberProbe
 
 from numberline.arrays import Floats
 from numberline.evaluation import probes
 from numberline.evaluation.magnitude import BEST_RANK
 from numberline.evaluation.numeracy import gaps_between, numeracy_cells
 from numberline.evaluation.numerals import evaluated_numerals
-from numberline.evaluation.probes import Items, NumberProbe
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress
