@@ -21,6 +21,7 @@ import json
 import math
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,17 +33,22 @@ from rich.table import Table
 
 import numberline as nl
 from numberline.evaluation import similarity
-from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
+from numberline.evaluation.candidates import (
+    CONTEXT_WORDS,
+    kinds_of_contexts,
+    middle_ranks,
+    numeral_candidates,
+)
 from numberline.evaluation.gaps import Gap, gaps_of, sample_gaps
-from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_of_targets
 from numberline.evaluation.numerals import frequent_numerals, numeral_rows, read_numerals
-from numberline.evaluation.ranking import middle_ranks
+from numberline.evaluation.numeration import number_words
+from numberline.model.scores import SCORES as ALL_SCORES
 from numberline.reading.corpus import open_corpus
 
 SETS = ("WordSim-353", "MEN", "SimLex-999")
 GAPS, UNSEEN_GAPS, SEEN_BESIDE = 1400, 1000, 400
-ALONE_WITHIN = CONTEXT_WORDS = 5  # tokens on either side of a gap
+ALONE_WITHIN = CONTEXT_WORDS  # tokens on either side of a gap
 RARE_DECIMALS = 1500  # of the numerals that are not among the most frequent ones
 SCORES = ("s0", "S_A", "S_B", "lift")
 
@@ -127,10 +133,10 @@ def ranked(model: nl.Embeddings, gaps: list[Gap]) -> dict[str, Any]:
     gaps = sorted(gaps, key=lambda gap: gap.value)
     values = np.array([gap.value for gap in gaps])
     candidates, indices = numeral_candidates(model, values)
-    contexts = all_kinds(model, (gap[:2] for gap in gaps), CONTEXT_WORDS)["weighted"]
+    contexts = kinds_of_contexts(model, (gap[:2] for gap in gaps))["weighted"]
     ranks = {
-        name: middle_ranks(scores[:, indices], np.arange(len(values)))
-        for name, scores in score_all(contexts, candidates).items()
+        name: middle_ranks(score(contexts, candidates)[:, indices], np.arange(len(values)))
+        for name, score in ALL_SCORES.items()
         if name in SCORES
     }
     return ranks | {"value": values}
@@ -184,27 +190,45 @@ def plain_value(text: str) -> int | float | str:
     return text
 
 
-def tied_with_best(
-    of_encoders: dict[str, list[Measures]], measure: str, ranks: dict[str, list[Ranks]]
-) -> set[str]:
-    """Return the encoders whose measure is not worse than the best by two standard errors."""
-    means = {name: np.mean(of(seeds, measure)) for name, seeds in of_encoders.items()}
-    is_rank = "AVGR" in measure or measure in next(iter(ranks.values()))[0]
-    best = (min if is_rank else max)(means, key=lambda name: means[name])
+@dataclass(frozen=True)
+class Comparison:
+    """Measures of all seeds, and ranks of single gaps, by encoder."""
 
-    def error(name: str) -> float:
-        both = [of(of_encoders[one], measure) for one in (name, best)]
+    measures: dict[str, list[Measures]]
+    ranks: dict[str, list[Ranks]]
+
+    def mean(self, encoder: str, measure: str) -> float:
+        return float(np.mean(of(self.measures[encoder], measure)))
+
+    def standard_error(self, encoder: str, other: str, measure: str) -> float:
+        """Return that of the difference of two encoders: over seeds, and of ranks over gaps."""
+        both = [of(self.measures[one], measure) for one in (encoder, other)]
         variance = sum(np.var(values, ddof=1) / len(values) for values in both if len(values) > 1)
-        if measure in ranks[name][0]:
-            rows = [np.mean([one[measure] for one in ranks[key]], axis=0) for key in (name, best)]
+        if measure in self.ranks[encoder][0]:
+            rows = [
+                np.mean([one[measure] for one in self.ranks[key]], axis=0)
+                for key in (encoder, other)
+            ]
             variance += np.var(rows[0] - rows[1], ddof=1) / len(rows[0])
         return math.sqrt(variance)
 
-    return {name for name in means if abs(means[name] - means[best]) <= 2 * error(name)}
+    def tied_with_best(self, measure: str) -> set[str]:
+        """Return the encoders that are not worse than the best by two standard errors."""
+        is_rank = "AVGR" in measure or measure in next(iter(self.ranks.values()))[0]
+        means = {name: self.mean(name, measure) for name in self.measures}
+        best = (min if is_rank else max)(means, key=lambda name: means[name])
+        return {
+            name
+            for name, mean in means.items()
+            if abs(mean - means[best]) <= 2 * self.standard_error(name, best, measure)
+        }
 
 
 def show_markdown(of_encoders: dict[str, list[Measures]], options: argparse.Namespace) -> None:
-    """Print a table for a page: means, and in bold all that are tied with the best."""
+    """Print a table for a page: means, and the difference to the first encoder with its error.
+
+    All that are tied with the best are in bold.
+    """
     ranks = {
         encoder: [
             dict(np.load(options.ranks / f"{options.name}-{encoder}-{seed + 1}.npz"))
@@ -212,14 +236,18 @@ def show_markdown(of_encoders: dict[str, list[Measures]], options: argparse.Name
         ]
         for encoder, seeds in of_encoders.items()
     }
+    found, first = Comparison(of_encoders, ranks), next(iter(of_encoders))
     print("| measure | " + " | ".join(of_encoders) + " |")
     print("| --- |" + " --: |" * len(of_encoders))
-    for measure in next(iter(of_encoders.values()))[0]:
-        tied = tied_with_best(of_encoders, measure, ranks)
-        cells = [
-            f"**{spread(of(seeds, measure))}**" if name in tied else spread(of(seeds, measure))
-            for name, seeds in of_encoders.items()
-        ]
+    for measure in of_encoders[first][0]:
+        tied, cells = found.tied_with_best(measure), []
+        for name in of_encoders:
+            mean = found.mean(name, measure)
+            shown = f"**{mean:.1f}**" if name in tied else f"{mean:.1f}"
+            if name != first:
+                error = found.standard_error(name, first, measure)
+                shown += f" ({mean - found.mean(first, measure):+.1f} ± {error:.1f})"
+            cells.append(shown)
         print(f"| {measure} | " + " | ".join(cells) + " |")
 
 

@@ -20,7 +20,6 @@ SLOW = {  # file or folder -> why pytest --quick leaves it out
     "conformance/test_real_corpora.py": "reads 336 MB of text",
     "documents/test_code.py": "runs all code of the documents",
     "documents/test_site.py": "builds the site and starts a browser",
-    "evaluation/test_probing.py": "imports torch",
     "explore/test_browser.py": "starts a browser",
     "explore/plots": "draws all figures of a model",
     "integrations": "imports torch, spaCy, gensim and scikit-learn",

@@ -12,7 +12,6 @@ import numpy as np
 from numberline.errors import ConfigError, NumberlineWarning, describe
 from numberline.fields import made_of, setting_names
 from numberline.files.whole_folder import free_folder
-from numberline.presets import with_preset
 from numberline.reading import scanner
 from numberline.reading.corpus import CorpusSource, open_corpus
 from numberline.reading.encoded import EncodedCorpus, is_encoded, load_encoded
@@ -24,6 +23,7 @@ from numberline.settings import (
     Settings,
     TextSettings,
     saved_settings,
+    with_preset,
 )
 from numberline.version import __version__
 

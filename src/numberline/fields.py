@@ -2,7 +2,7 @@
 
     @dataclass(frozen=True)
     class Gmm(CheckedSettings):
-        prototypes: int | None = setting(None, "How many.", optional(whole_number(1, 300)))
+        prototypes: int | None = setting(None, "How many.", or_none(whole_number(1, 300)))
 
 A check takes the name and value of a setting and returns the value to keep, or raises a
 ConfigError. Numbers of NumPy become plain ones, so that JSON takes them.
@@ -23,7 +23,7 @@ __all__ = [
     "CheckedSettings",
     "made_of",
     "one_of",
-    "optional",
+    "or_none",
     "positive_number",
     "setting",
     "setting_names",
@@ -122,7 +122,7 @@ def one_of(*choices: str) -> Check:
     return check
 
 
-def optional(check: Check) -> Check:
+def or_none(check: Check) -> Check:
     """Return a check that accepts None, too."""
     return lambda name, value: None if value is None else check(name, value)
 

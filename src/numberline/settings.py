@@ -7,9 +7,12 @@ the user's call to the kernels. Settings of an encoder are fields of the encoder
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from numberline.errors import ConfigError
+from numberline.extras import plugins
 from numberline.fields import (
     LARGEST_COUNT,
     LARGEST_SIZE,
@@ -29,14 +32,17 @@ __all__ = [
     "ReadingSettings",
     "Settings",
     "TextSettings",
+    "preset_names",
     "saved_settings",
     "seed_setting",
     "threads_setting",
+    "with_preset",
 ]
 
 MOST_THREADS = 1024  # each holds tables in memory
 LARGEST_SEED = 2**32 - 1
 DEFAULT_ENCODER = Line()
+PRESETS = "numberline.presets"  # entry points: functions from the settings of a caller to all
 
 
 def seed_setting() -> Any:
@@ -148,3 +154,18 @@ def saved_settings(settings: ReadingSettings, kind: type[Any] | None = None) -> 
         value = getattr(settings, name)
         kept[name] = encoder_header(value) if isinstance(value, Encoder) else value
     return kept
+
+
+def preset_names() -> list[str]:
+    """Return the names of the presets that packages bring by entry point; none is loaded."""
+    return sorted(plugins(PRESETS))
+
+
+def with_preset(name: str | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of a preset together with those of the caller, which win."""
+    if name is None:
+        return dict(settings)
+    if name not in plugins(PRESETS):
+        raise ConfigError("preset", name, f"one of {', '.join(preset_names())}")
+    chosen: dict[str, Any] = plugins(PRESETS)[name].load()(settings)
+    return chosen

@@ -7,7 +7,7 @@ from typing import Any
 
 from numberline.errors import ConfigError
 from numberline.evaluation import EvaluationSettings
-from numberline.fields import CheckedSettings, optional, setting, whole_number
+from numberline.fields import CheckedSettings, or_none, setting, whole_number
 from numberline.settings import seed_setting, threads_setting
 from numberline.tagging import TaggerSettings
 
@@ -34,7 +34,25 @@ def percentages(name: str, value: str) -> str:
 
 
 @dataclass(frozen=True)
-class TaggingSettings(EvaluationSettings):
+class HeadlineSettings(EvaluationSettings):
+    """Which headlines are evaluated."""
+
+    titles: str | None = setting(
+        None,
+        "Folder or file in the format of Numeracy-600K; by default headlines, in the folder of the "
+        "evaluation sets.",
+    )
+
+
+@dataclass(frozen=True)
+class SpeedSettings(EvaluationSettings):
+    """How encoders are trained to measure their speed."""
+
+    threads: int = threads_setting()
+
+
+@dataclass(frozen=True)
+class TaggingSettings(SpeedSettings):
     """How taggers are trained and tested to evaluate vectors."""
 
     tagging_sets: str = setting(
@@ -66,17 +84,17 @@ class ReproductionSettings(CheckedSettings):
     budget: int | None = setting(
         None,
         "Train on at most this many tokens from the start of the corpus; all by default.",
-        optional(whole_number(1, MOST_TOKENS)),
+        or_none(whole_number(1, MOST_TOKENS)),
     )
     dim: int | None = setting(
         None,
         "Length of the vectors, 300 by default; for tagging it is always 50.",
-        optional(whole_number(1, 10_000)),
+        or_none(whole_number(1, 10_000)),
     )
     epochs: int | None = setting(
         None,
         "Passes over the text; by default 1, for headlines 10. Not for tagging.",
-        optional(whole_number(1, 1_000_000)),
+        or_none(whole_number(1, 1_000_000)),
     )
     tagging_sets: str = setting(
         ",".join(TAGGED_SETS), "Sets to tag, with commas between them.", known_sets
@@ -84,12 +102,12 @@ class ReproductionSettings(CheckedSettings):
     tagging_seeds: int | None = setting(
         None,
         "Taggers per figure; by default 3, for large sets 2.",
-        optional(whole_number(1, 1000)),
+        or_none(whole_number(1, 1000)),
     )
     tagger_epochs: int | None = setting(
         None,
         "Passes of a tagger, at most; by default 30, for large sets 15.",
-        optional(whole_number(1, 1_000_000)),
+        or_none(whole_number(1, 1_000_000)),
     )
     text_field: str | None = setting(None, "Field or column that holds the text, as for train.")
     seed: int = seed_setting()

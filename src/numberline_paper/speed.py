@@ -20,10 +20,11 @@ from typing import NamedTuple
 
 import numberline as nl
 from numberline.errors import EvaluationDataError, MissingExtraError
-from numberline.evaluation import Cell, EvaluationSettings, Progress, Table
+from numberline.evaluation import Cell, Progress, Table
 from numberline.model import TokenVectors
 from numberline.reading import Sentence, open_corpus, sentences_of
 from numberline.settings import ReadingSettings, Settings, saved_settings
+from numberline_paper.settings import SpeedSettings
 from numberline_paper.trainers import ENCODERS, trainer_of
 from numberline_shop import chat
 
@@ -39,7 +40,7 @@ class Run(NamedTuple):
     training_seconds: float
 
 
-def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
+def evaluate(model: TokenVectors, settings: SpeedSettings, progress: Progress) -> list[Table]:
     progress("reading text", 0.0)
     trained = model.settings if isinstance(model, nl.Embeddings) else Settings()
     training = replace(trained, epochs=1, seed=settings.seed, threads=settings.threads)
@@ -68,7 +69,7 @@ def available_encoders() -> tuple[list[str], list[str]]:
 
 
 def circumstances(
-    corpus: nl.EncodedCorpus, training: Settings, settings: EvaluationSettings
+    corpus: nl.EncodedCorpus, training: Settings, settings: SpeedSettings
 ) -> list[str]:
     return [
         f"{machine()}; {settings.threads} threads.",
@@ -79,7 +80,7 @@ def circumstances(
     ]
 
 
-def corpus_of(training: Settings, settings: EvaluationSettings) -> nl.EncodedCorpus:
+def corpus_of(training: Settings, settings: SpeedSettings) -> nl.EncodedCorpus:
     sentences = list(islice(text_of(settings), MOST_SENTENCES))
     read_as = saved_settings(training, ReadingSettings)
     corpus = nl.encode(sentences, threads=training.threads, **read_as)
@@ -88,7 +89,7 @@ def corpus_of(training: Settings, settings: EvaluationSettings) -> nl.EncodedCor
     return corpus
 
 
-def text_of(settings: EvaluationSettings) -> Iterator[Sentence]:
+def text_of(settings: SpeedSettings) -> Iterator[Sentence]:
     """Yield the sentences of the text; without one, the chat of the demo shop."""
     if settings.text is None:
         return (message.text for message in chat(settings.seed))

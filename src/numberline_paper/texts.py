@@ -14,11 +14,12 @@ from typing import Any, BinaryIO
 
 import numberline as nl
 from numberline.errors import OutputError
-from numberline.evaluation import Progress, training_titles
+from numberline.evaluation import Progress
 from numberline.files import replace_file
 from numberline.reading import Corpus, CorpusSource, is_encoded, open_corpus, sentences_of
 from numberline.settings import ReadingSettings
 from numberline_paper.grid import HEADLINES, WIKIPEDIA, short_count, usual_settings
+from numberline_paper.headlines.titles import training_titles
 from numberline_paper.settings import ReproductionSettings
 
 HELD_OUT_FRACTION = 0.02

@@ -17,7 +17,7 @@ from numberline.evaluation import Evaluation, EvaluationSettings, Progress, Tabl
 from numberline.model import is_model
 from numberline.training import TrainingProgress
 from numberline_paper.grid import TAGGED, TAGGING, Experiment, Training
-from numberline_paper.settings import ReproductionSettings, TaggingSettings
+from numberline_paper.settings import ReproductionSettings, SpeedSettings, TaggingSettings
 from numberline_paper.tagging.learnt_vectors import tagging_tables
 from numberline_paper.texts import Texts
 from numberline_paper.trainers import trainer_of
@@ -62,7 +62,7 @@ class Workshop:
         if path.is_file():
             before = Evaluation.load(path)
             is_of_model = experiment.shared or is_of(before, model)
-            if is_of_model and has_settings(before, EvaluationSettings(**settings)):
+            if is_of_model and has_settings(before, SpeedSettings(**settings)):
                 return before
 
         def report(what: str, fraction: float) -> None:

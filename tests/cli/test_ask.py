@@ -65,14 +65,6 @@ def test_similar_numerals_as_json(planted_folder):
     assert_refused(run("similar", planted_folder, "few", "--kind", "word"), "kind='word'")
 
 
-def test_similar_from_an_index(planted_folder):
-    pytest.importorskip("usearch")
-    arguments = ("similar", planted_folder, "few", "--json")
-    assert [near["token"] for near in answers(run(*arguments, "--approximate"))[0]["similar"]] == [
-        near["token"] for near in answers(run(*arguments))[0]["similar"]
-    ]
-
-
 def test_candidates_are_ranked(planted_folder):
     arguments = ("-c", "5,000", "--candidate", "7", "-c", "-5", "--json")
     (found,) = answers(run("predict", planted_folder, "small box holds ___ pens", *arguments))

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import numberline as nl
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
 from numberline.evaluation import EvaluationSettings
-from numberline.evaluation.number_words import number_words
 from numberline.evaluation.numeracy import (
     contrasts,
     distances_between,
@@ -16,6 +15,7 @@ from numberline.evaluation.numeracy import (
     numeracy_cells,
 )
 from numberline.evaluation.numerals import MOST_FREQUENT, evaluated_numerals, numeral_rows
+from numberline.evaluation.numeration import number_words
 from numberline.model.word_vectors import WordVectors
 from tests.evaluation.small_sets import NUMERALS, on_a_line, write_naik
 from tests.small_models import model_without_numerals, small_model

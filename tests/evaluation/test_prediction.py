@@ -11,7 +11,12 @@ from hypothesis.extra import numpy as arrays
 import numberline as nl
 from numberline.errors import ConfigError, EvaluationDataError, EvaluationModelError
 from numberline.evaluation import EvaluationSettings
-from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
+from numberline.evaluation.candidates import (
+    kinds_of_contexts,
+    middle_best,
+    middle_ranks,
+    numeral_candidates,
+)
 from numberline.evaluation.gaps import Gap
 from numberline.evaluation.prediction import (
     chance,
@@ -21,7 +26,6 @@ from numberline.evaluation.prediction import (
     measures,
     prediction_rows,
 )
-from numberline.evaluation.ranking import middle_best, middle_ranks
 from numberline.model.contexts import ContextRows, context_rows, contexts_of
 from numberline.model.gaps import gaps_between
 from numberline.model.scores import SCORES, Candidates
@@ -67,14 +71,14 @@ def test_planted_gaps_are_predicted_well(planted_model, text):
 @pytest.mark.parametrize("score", SCORES)
 def test_scores_of_many_gaps_equal_those_of_one(planted_model, score):
     candidates, indices = numeral_candidates(planted_model, np.array([gap.value for gap in GAPS]))
-    contexts = all_kinds(planted_model, [gap[:2] for gap in GAPS], words=2)
+    contexts = kinds_of_contexts(planted_model, [gap[:2] for gap in GAPS], words=2)
     values = [gap.value for gap in GAPS]
-    weighted = score_all(contexts["weighted"], candidates)[score][:, indices]
+    weighted = SCORES[score](contexts["weighted"], candidates)[:, indices]
     for gap, scores in zip(GAPS, weighted, strict=True):
         if gap.left != ["unheard"]:
             ranked = [one.score for one in planted_model.predict(gap[:2], values, score)]
             assert sorted(scores)[::-1] == pytest.approx(ranked, rel=1e-4)
-    flat = score_all(contexts["flat"], candidates)[score][:, indices]
+    flat = SCORES[score](contexts["flat"], candidates)[:, indices]
     two_a_side = ("box", "holds", "pens", "fillerab")
     sums = [planted_model.vectors(two_a_side, side).sum(axis=0)[None] for side in SIDES]
     numerals = Candidates.of_numerals(planted_model, np.array(values))
@@ -86,7 +90,7 @@ def test_each_kind_of_context_has_its_weights():
     """Frequent words weigh less in training than by the root of their keep probability."""
     model = nl.train(planted(200), dim=8, epochs=1, threads=1, sample=1e-3, min_count=1)
     gap = GAPS[0]
-    found = all_kinds(model, [gap[:2]], words=2)
+    found = kinds_of_contexts(model, [gap[:2]], words=2)
     gaps = gaps_between(model.lookup, [gap[:2]])
     for kind, keep_power in (("weighted", 0.5), ("training", 1.0)):
         expected = context_rows(model, contexts_of(model, gaps, keep_power))
@@ -95,12 +99,12 @@ def test_each_kind_of_context_has_its_weights():
 
 
 def test_a_gap_without_a_known_word_ties_all_candidates(planted_model):
-    rows = prediction_rows(planted_model, [GAPS[2]] * 3, 5)
+    rows = prediction_rows(planted_model, [GAPS[2]] * 3)
     assert {row["AVGR"] for row in rows} == {2}
 
 
 def test_the_middle_value_of_tied_candidates_is_predicted(planted_model):
-    rows = prediction_rows(planted_model, [Gap([], [], value) for value in (1.0, 1e3, 10.0)], 5)
+    rows = prediction_rows(planted_model, [Gap([], [], value) for value in (1.0, 1e3, 10.0)])
     assert {row["MdAE"] for row in rows if row["score"] not in ("chance", "most frequent")} == {9}
 
 
@@ -130,9 +134,9 @@ def test_numerals_that_share_a_vector_tie():
     values = np.array([3.0, 0.123, 4.0, 1e9, -8.0] * 7)
     candidates, indices = numeral_candidates(model, values)
     assert len(candidates.input) == 3
-    contexts = all_kinds(model, [(["box"], [])], 5)["flat"]
-    for scores in score_all(contexts, candidates).values():
-        assert len(np.unique(scores[0, indices])) == 3
+    contexts = kinds_of_contexts(model, [(["box"], [])])["flat"]
+    for score in SCORES.values():
+        assert len(np.unique(score(contexts, candidates)[0, indices])) == 3
 
 
 @pytest.fixture(scope="module")

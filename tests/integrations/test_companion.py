@@ -8,8 +8,7 @@ import pytest
 
 import numberline as nl
 from numberline.errors import ConfigError, NumberlineError
-from numberline.integrations.companion import NumberAwareEncoder
-from numberline.integrations.magnitude import magnitude_vectors
+from numberline.integrations.companion import NumberAwareEncoder, magnitude_vectors
 from tests.small_models import model_without_numerals, small_model
 
 TRIPLES = Path(__file__).parents[2] / "benchmarks/companion_triples.tsv"

@@ -186,7 +186,7 @@ def test_tokens_compile_with_a_break(any_model):
 
 def test_readers_go_to_workers_and_modules_can_be_copied(any_model):
     embedding = NumberlineEmbedding(any_model, unknown="zero")
-    collate = pickle.loads(pickle.dumps(embedding.reader.collate))
+    collate = pickle.loads(pickle.dumps(embedding.collate))
     expected = embedding(SENTENCES)
     assert torch.equal(embedding(collate(SENTENCES)), expected)
     assert torch.equal(copy.deepcopy(embedding)(SENTENCES), expected)
@@ -199,7 +199,7 @@ def test_a_data_loader_collates_in_workers(planted_model):
         KNOWN * 2,
         batch_size=2,
         num_workers=1,
-        collate_fn=embedding.reader.collate,
+        collate_fn=embedding.collate,
         multiprocessing_context="spawn",
     )
     for batch in loader:

@@ -1,7 +1,5 @@
 """The nearest words and numerals: against all cosines, without the token itself, at the edges."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -132,19 +130,6 @@ def test_arguments(planted_model, arguments):
         planted_model.similar("unheard")
 
 
-def test_an_index_finds_the_same_words(planted_model):
-    pytest.importorskip("usearch")
-    for token in ("few", 7):
-        exact, found = planted_model.similar(token), planted_model.similar(token, exact=False)
-        assert [near.token for near in found] == [near.token for near in exact]
-        assert [near.similarity for near in found] == pytest.approx(
-            [near.similarity for near in exact], abs=1e-5
-        )
-    assert len(planted_model.similar("few", 10**9, exact=False)) == len(planted_model) - 1
-    again = pickle.loads(pickle.dumps(planted_model))  # the index stays behind
-    assert again.similar("few", exact=False) == planted_model.similar("few", exact=False)
-
-
 def test_similarity_and_distance(planted_model):
     assert planted_model.similarity("few", "few") == pytest.approx(1, abs=1e-6)
     assert planted_model.similarity("few", 7) > planted_model.similarity("few", 7000)
@@ -163,7 +148,7 @@ def test_a_model_that_learnt_no_numerals():
 @pytest.mark.filterwarnings("ignore:no word occurs")
 def test_a_model_that_learnt_no_words():
     model = nl.train(["5 6 7"] * 20, min_count=1, dim=4, epochs=1, threads=1)
-    assert model.similar(5) == model.similar(5, exact=False) == []
+    assert model.similar(5) == []
     assert {near.token for near in model.similar(5, kind="both", among="corpus")} == {"6", "7"}
 
 

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numberline.evaluation.magnitude_class import (
+
+import numberline as nl
+from numberline.errors import EvaluationDataError
+from numberline.evaluation import Gap
+from numberline.model import Candidates
+from numberline_paper.headlines.task import (
     chance,
     class_rows,
     class_vectors,
@@ -14,12 +19,13 @@ from numberline.evaluation.magnitude_class import (
     macro_f1,
     measures,
 )
-from numberline.evaluation.titles import CLASSES, Title, read_titles, titles_of, training_titles
-
-import numberline as nl
-from numberline.errors import EvaluationDataError
-from numberline.evaluation.gaps import Gap
-from numberline.model.scores import Candidates
+from numberline_paper.headlines.titles import (
+    CLASSES,
+    Title,
+    read_titles,
+    titles_of,
+    training_titles,
+)
 
 PLANTED_CLASSES = {1: ("small box holds {} pens", range(1, 10)), 4: ("hall seats {}", [2500, 8100])}
 
@@ -86,7 +92,7 @@ def test_a_class_without_numerals_is_ranked_last(planted_model):
     rows[1] = -planted_model.vectors(gap.left, "output").sum(axis=0)  # fits worse than zeros
     vectors = Candidates(planted_model, rows, rows)
     counts = np.bincount([1, 1, 1], minlength=CLASSES)
-    first = class_rows(planted_model, [gap], np.array([1]), vectors, counts, words=5)[0]
+    first = class_rows(planted_model, [gap], np.array([1]), vectors, counts)[0]
     assert (first["score"], first["AVGR"]) == ("s0", 1)
 
 

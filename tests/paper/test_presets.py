@@ -5,8 +5,8 @@ import pytest
 import numberline as nl
 from numberline.errors import ConfigError
 from numberline.fields import made_of
-from numberline.presets import with_preset as with_any_preset
 from numberline.settings import Settings
+from numberline.settings import with_preset as with_any_preset
 from numberline_paper.presets import PRESETS, with_preset
 
 

@@ -10,8 +10,9 @@ from numberline.model.word_vectors import WordVectors
 from tests.evaluation.small_sets import on_a_line
 
 torch = pytest.importorskip("torch")
-from numberline.evaluation import probes, probing  # noqa: E402
 from numberline.integrations import seeded_torch  # noqa: E402
+from numberline_paper.probing import probes  # noqa: E402
+from numberline_paper.probing import task as probing  # noqa: E402
 
 CORPUS = {"numerals": "corpus"}
 VALUES = range(100, 300)

@@ -57,15 +57,12 @@ def similar(
         str,
         typer.Option(help="Numerals to search: of the whole line, or of the corpus."),
     ] = "line",
-    approximate: Annotated[
-        bool, typer.Option("--approximate", help="Search an index: faster for millions of words.")
-    ] = False,
     as_json: JsonLines = False,
 ) -> None:
     """List the words and numerals nearest to a token, by cosine."""
     embeddings = numberline.load(model)
     for token in map(str.strip, questions(tokens)):
-        neighbours = embeddings.similar(token, count, kind, among=among, exact=not approximate)
+        neighbours = embeddings.similar(token, count, kind, among=among)
         if as_json:
             print_json({"token": token, "similar": [near._asdict() for near in neighbours]})
             continue

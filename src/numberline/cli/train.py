@@ -15,8 +15,7 @@ from numberline.cli.progress import loss_text, reading_progress, training_progre
 from numberline.errors import OutputError
 from numberline.extras import optional
 from numberline.fields import made_of
-from numberline.presets import preset_names
-from numberline.settings import NumeralSettings, Settings
+from numberline.settings import NumeralSettings, Settings, preset_names
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING
 from numberline.extras import lazy_names
 
 if TYPE_CHECKING:
+    from numberline.evaluation.candidates import middle_best as middle_best
+    from numberline.evaluation.candidates import middle_ranks as middle_ranks
+    from numberline.evaluation.candidates import scores_in_gaps as scores_in_gaps
+    from numberline.evaluation.gaps import Gap as Gap
+    from numberline.evaluation.gaps import gap_at as gap_at
+    from numberline.evaluation.magnitude import magnitude_cells as magnitude_cells
+    from numberline.evaluation.numerals import evaluated_numerals as evaluated_numerals
     from numberline.evaluation.result import Cell as Cell
     from numberline.evaluation.result import Evaluation as Evaluation
     from numberline.evaluation.result import Spread as Spread
@@ -20,13 +27,16 @@ if TYPE_CHECKING:
     from numberline.evaluation.task import Progress as Progress
     from numberline.evaluation.task import Task as Task
     from numberline.evaluation.task import no_progress as no_progress
-    from numberline.evaluation.titles import training_titles as training_titles
+    from numberline.evaluation.task import require_embeddings as require_embeddings
 else:
     __all__, __getattr__ = lazy_names(
         __name__,
+        candidates="middle_best middle_ranks scores_in_gaps",
+        gaps="Gap gap_at",
+        magnitude="magnitude_cells",
+        numerals="evaluated_numerals",
         result="Cell Evaluation Spread Table shown_cell",
         sets="find_set read_set",
         settings="EvaluationSettings",
-        task="Progress Task no_progress",
-        titles="training_titles",
+        task="Progress Task no_progress require_embeddings",
     )

@@ -21,7 +21,6 @@ REACH = 60  # tokens kept on either side: frequent words count less, so far ones
 SENTENCES_PER_GAP = 20  # drawn, since not every one has a numeral without another one near it
 DIGIT = re.compile(r"\d")
 DEFAULTS = TextSettings()
-CONTEXT_WORDS = 5  # tokens on each side of a numeral that are its context, as in the paper
 
 
 class Gap(NamedTuple):

@@ -12,6 +12,7 @@ import numpy as np
 from numberline.arrays import Floats
 from numberline.evaluation.numeracy import distances_between, gaps_between, numeracy_cells
 from numberline.evaluation.numerals import (
+    EvaluatedNumerals,
     evaluated_numerals,
     known_values,
     numeral_rows,
@@ -30,13 +31,21 @@ def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progre
     progress("magnitude", 0.0)
     evaluated = evaluated_numerals(model, settings, "magnitude")
     distances = distances_between(evaluated.rows, evaluated.rows)
-    cells = numeracy_cells(distances, gaps_between(evaluated.values), settings.protocol, BEST_RANK)
     test: dict[str, Cell] = {"protocol": settings.protocol, "set": settings.numerals}
+    cells = magnitude_cells(distances, evaluated, settings.protocol)
     note = f"OVA, SC, BC in percent; AVGR is a mean rank, at best {BEST_RANK}."
-    tables = [Table("Magnitude", [test | cells | evaluated.coverage()], (note,))]
+    tables = [Table("Magnitude", [test | cells], (note,))]
     if settings.protocol == settings.numerals == "naik":
         tables.append(Table("Magnitude, Naik's triples", triple_rows(model, settings)))
     return tables
+
+
+def magnitude_cells(
+    distances: Floats, evaluated: EvaluatedNumerals, protocol: str
+) -> dict[str, Cell]:
+    """Return the four measures of these distances between numerals, and the coverage."""
+    gaps = gaps_between(evaluated.values)
+    return numeracy_cells(distances, gaps, protocol, BEST_RANK) | evaluated.coverage()
 
 
 def triple_rows(model: TokenVectors, settings: EvaluationSettings) -> list[dict[str, Cell]]:

@@ -27,9 +27,14 @@ import numpy as np
 
 from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.candidates import all_kinds, numeral_candidates, score_all
-from numberline.evaluation.gaps import CONTEXT_WORDS, Gap, sample_gaps
-from numberline.evaluation.ranking import middle_best, middle_ranks
+from numberline.evaluation.candidates import (
+    CONTEXT_WORDS,
+    middle_best,
+    middle_ranks,
+    numeral_candidates,
+    scores_in_gaps,
+)
+from numberline.evaluation.gaps import Gap, sample_gaps
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress, require_embeddings
@@ -52,8 +57,7 @@ def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progre
         f"{len(gaps):,} items of the {settings.part} part; "
         f"{is_known.sum():,} of their numerals occur in the training text.",
     )
-    rows = prediction_rows(trained, gaps, CONTEXT_WORDS)
-    return [Table("Numeral prediction", rows, notes, decimals=3)]
+    return [Table("Numeral prediction", prediction_rows(trained, gaps), notes, decimals=3)]
 
 
 def held_out_gaps(model: Embeddings, settings: EvaluationSettings) -> list[Gap]:
@@ -68,18 +72,17 @@ def held_out_gaps(model: Embeddings, settings: EvaluationSettings) -> list[Gap]:
     return gaps if is_test else gaps[settings.items :]
 
 
-def prediction_rows(model: Embeddings, gaps: list[Gap], words: int) -> list[dict[str, Cell]]:
+def prediction_rows(model: Embeddings, gaps: list[Gap]) -> list[dict[str, Cell]]:
     items = sorted(gaps, key=lambda gap: gap.value)  # so that "middle" is by value
     values = np.array([gap.value for gap in items])
     candidates, indices = numeral_candidates(model, values)
-    rows: list[dict[str, Cell]] = []
-    for kind, contexts in all_kinds(model, (gap[:2] for gap in items), words).items():
-        for name, scores in score_all(contexts, candidates).items():
-            rows.append({"context": kind, "score": name, **measures(values, scores[:, indices])})
     counts = corpus_counts(model, values)
     all_tied = np.zeros_like(counts)
     return [
-        *rows,
+        *(
+            {**names, **measures(values, scores[:, indices])}
+            for names, scores in scores_in_gaps(model, [gap[:2] for gap in items], candidates)
+        ),
         {"score": "most frequent", **measures(values, np.tile(counts, (len(values), 1)))},
         {"score": "middle", **measures(values, np.tile(all_tied, (len(values), 1)))},
         {"score": "chance", **chance(values)},

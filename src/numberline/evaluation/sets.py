@@ -7,7 +7,6 @@ from pathlib import Path
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.settings import EvaluationSettings
 
-TITLES = "Numeracy-600K article titles (Chen et al. 2019), or others in that format"
 SOURCES = {
     "word-similarity/wordsim-353.csv": "WordSim-353 (Finkelstein et al. 2001), combined.csv",
     "word-similarity/men.txt": "MEN (Bruni et al. 2014), MEN_dataset_natural_form_full",
@@ -15,23 +14,9 @@ SOURCES = {
     "word-similarity/rare-words.csv": "Rare Words (Luong et al. 2013), as a table of two words",
     "word-similarity/mturk-771.csv": "MTurk-771 (Halawi et al. 2012)",
     "analogy/questions-words.txt": "Google analogies (Mikolov et al. 2013), from word2vec",
-    "headlines/train.json": f"{TITLES}, training part",
-    "headlines/validation.json": f"{TITLES}, validation part",
-    "headlines/test.json": f"{TITLES}, test part",
     "naik/numerals.txt": "the numerals of Naik et al. 2019, one per line",
     "naik/sc.tsv": "their strict contrastive triples: a header, then anchor, close and far",
     "naik/bc.tsv": "their broad contrastive triples: a header, then anchor, close and far",
-    **{
-        f"tagging/restaurants-8k/{part}.jsonl": f"Restaurants-8k (Coope et al. 2020), {part}: "
-        "a line of JSON per utterance with its text and spans [start, end, label]"
-        for part in ("train", "test")
-    },
-    **{
-        f"tagging/multidogo-{domain}/{part}.tsv": f"MultiDoGO (Peskov et al. 2019), {domain}, "
-        f"annotated per turn, {part}: words, a tab, and a label per word"
-        for domain in ("finance", "insurance")
-        for part in ("train", "dev", "test")
-    },
 }
 
 
@@ -44,11 +29,12 @@ def read_set(path: Path) -> str:
         raise EvaluationDataError(f"{path} cannot be read: {reason}") from error
 
 
-def find_set(settings: EvaluationSettings, name: str) -> Path:
-    """Return the path of a file below the folder `data`."""
+def find_set(settings: EvaluationSettings, name: str, source: str = "") -> Path:
+    """Return the path of a file below the folder `data`; `source` says what it holds."""
+    source = source or SOURCES[name]
     if settings.data is None:
-        raise EvaluationDataError(f"data=FOLDER is needed, with {name} in it: {SOURCES[name]}")
+        raise EvaluationDataError(f"data=FOLDER is needed, with {name} in it: {source}")
     path = Path(settings.data) / name
     if not path.is_file():
-        raise EvaluationDataError(f"{path} is not there; it holds {SOURCES[name]}")
+        raise EvaluationDataError(f"{path} is not there; it holds {source}")
     return path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from numberline.fields import CheckedSettings, one_of, setting, whole_number
-from numberline.settings import seed_setting, threads_setting
+from numberline.settings import seed_setting
 
 MOST_ITEMS = 10_000  # the scores of all candidates for all items are in memory at once
 
@@ -15,16 +15,9 @@ class EvaluationSettings(CheckedSettings):
     """What a model is evaluated on. A task with further settings extends this class."""
 
     data: str | None = setting(None, "Folder of the evaluation sets.")
-    text: str | None = setting(None, "Text that the model was not trained on: prediction, speed.")
-    titles: str | None = setting(
-        None,
-        "magnitude-class: folder or file in the format of Numeracy-600K; by default headlines, in "
-        "the folder of the evaluation sets.",
-    )
+    text: str | None = setting(None, "Text that the model was not trained on.")
     part: str = setting(
-        "test",
-        "prediction, magnitude-class: 'test', or 'validation' to choose settings by.",
-        one_of("test", "validation"),
+        "test", "'test', or 'validation' to choose settings by.", one_of("test", "validation")
     )
     items: int = setting(
         1400,
@@ -33,14 +26,13 @@ class EvaluationSettings(CheckedSettings):
     )
     protocol: str = setting(
         "naik",
-        "magnitude, numeration, probing: which numerals are nearest: 'naik', all at the smallest "
-        "gap; 'paper', of two at one gap the larger.",
+        "Which numerals are nearest: 'naik', all at the smallest gap; 'paper', of two at one gap "
+        "the larger.",
         one_of("naik", "paper"),
     )
     numerals: str = setting(
         "naik",
-        "magnitude, numeration, probing: the list 'naik', or the most frequent of the 'corpus'.",
+        "Which numerals are compared: the list 'naik', or the most frequent of the 'corpus'.",
         one_of("naik", "corpus"),
     )
     seed: int = seed_setting()
-    threads: int = threads_setting()

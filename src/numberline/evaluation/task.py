@@ -48,16 +48,10 @@ BUILT_IN = {
         "numberline.evaluation.similarity", "words that people find similar; analogies"
     ),
     "prediction": Task("numberline.evaluation.prediction", "numerals removed from held-out text"),
-    "magnitude-class": Task(
-        "numberline.evaluation.magnitude_class", "how many digits the numeral of a title has"
-    ),
     "magnitude": Task(
         "numberline.evaluation.magnitude", "numerals that are near on the number line"
     ),
     "numeration": Task("numberline.evaluation.numeration", "numerals and the words for them"),
-    "probing": Task(
-        "numberline.evaluation.probing", "what small networks can read from vectors of numerals"
-    ),
 }
 
 

@@ -10,29 +10,23 @@ Parameters are the rows of the words and of the prototypes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from numberline.errors import MissingExtraError, TokensError
+from numberline.errors import TokensError
 from numberline.fields import one_of
 from numberline.integrations.arguments import as_model
+from numberline.integrations.torch_batch import PADDING, TokenBatch, TokenReader
+from numberline.integrations.torch_numerals import numeral_module, tuned
+from numberline.integrations.with_torch import Tensor, nn, torch
 from numberline.model.embeddings import Embeddings
 from numberline.model.lookup import UNKNOWN, Query
 from numberline.model.token_vectors import UNKNOWN_CHOICES
 from numberline.numerals.base import SIDES, Side
 
-try:
-    import torch
-    from torch import Tensor, nn
-except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
-
-from numberline.integrations.torch_batch import PADDING, TokenBatch, TokenReader
-from numberline.integrations.torch_numerals import numeral_module, tuned
-
-__all__ = ["PADDING", "UNKNOWN", "NumberlineEmbedding", "TokenBatch", "TokenReader"]
+__all__ = ["PADDING", "UNKNOWN", "NumberlineEmbedding", "TokenBatch"]
 
 MODES = ("rows", "mean")
 
@@ -80,9 +74,13 @@ class NumberlineEmbedding(nn.Module):
         """Return the ids of tokens or token lists, and the values of the numerals, to keep."""
         return self.reader.read(tokens)
 
-    def collate(self, sentences: Sequence[Sequence[Query]]) -> TokenBatch:
-        """Return token lists as a batch, padded to the longest, on the CPU: for a DataLoader."""
-        return self.reader.collate(sentences)
+    @property
+    def collate(self) -> Callable[[Sequence[Sequence[Query]]], TokenBatch]:
+        """The function of a DataLoader: token lists → a batch, padded, on the CPU.
+
+        It belongs to the reader, so that workers get no vectors of words.
+        """
+        return self.reader.collate
 
     def forward(self, tokens: Any, values: Tensor | None = None) -> Tensor:
         """Return rows [..., tokens, dim], or their mean, for tokens, token lists, a batch, or ids.

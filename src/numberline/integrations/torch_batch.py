@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from numberline.errors import TokensError, describe
 from numberline.integrations.torch_numerals import numeral_tensors
+from numberline.integrations.with_torch import Tensor, torch
 from numberline.model.lookup import UNKNOWN, Lookup, Query
 from numberline.numerals.base import Side
 from numberline.numerals.vectors import NumeralVectors

@@ -12,11 +12,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import torch
-from torch import Tensor, nn
 
 from numberline.arrays import Floats
 from numberline.errors import InputError
+from numberline.integrations.with_torch import Tensor, nn, torch
 from numberline.numerals.base import Side
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors

@@ -7,6 +7,7 @@ from numberline.extras import lazy_names
 if TYPE_CHECKING:
     from numberline.model.folder import is_model as is_model
     from numberline.model.interchange import read_vectors as read_vectors
+    from numberline.model.scores import Candidates as Candidates
     from numberline.model.token_vectors import TokenVectors as TokenVectors
     from numberline.model.word_vectors import WordVectors as WordVectors
 else:
@@ -14,6 +15,7 @@ else:
         __name__,
         folder="is_model",
         interchange="read_vectors",
+        scores="Candidates",
         token_vectors="TokenVectors",
         word_vectors="WordVectors",
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -125,17 +124,15 @@ class Embeddings(TokenVectors):
         kind: str = "words",
         *,
         among: str = "line",
-        exact: bool = True,
     ) -> list[Neighbour]:
         """Return the words, numerals, or both, nearest to a token or vector by cosine.
 
         The token itself is left out. There are infinitely many numbers: among="line" looks at those
         of the corpus and at round numbers between its smallest and largest, more closely around the
-        best; among="corpus" at those of the corpus alone. exact=False searches an approximate index
-        of words, built at the first call (extra numberline[index]), for vocabularies of millions.
+        best; among="corpus" at those of the corpus alone.
         """
         itself, vector = self._vector_of(token)
-        return self._neighbours.nearest(vector, count, kind, among, exact, itself)
+        return self._neighbours.nearest(vector, count, kind, among, itself)
 
     def predict(
         self,
@@ -189,28 +186,3 @@ class Embeddings(TokenVectors):
         from numberline.model.interchange import export
 
         export(self, path, format, **settings)
-
-    # The methods below only call integrations, a later layer, which is found by name.
-
-    def to_keyed_vectors(self, **settings: Any) -> Any:
-        """Return gensim's KeyedVectors that know every numeral (extra numberline[gensim])."""
-        return integration("gensim").to_keyed_vectors(self, **settings)
-
-    def save_pretrained(self, folder: str | Path, **settings: Any) -> None:
-        """Write the model folder with a model card, as the Hugging Face Hub shows it."""
-        integration("hub").save_pretrained(self, folder, **settings)
-
-    @classmethod
-    def from_pretrained(cls, path_or_repo_id: str | Path, **settings: Any) -> Embeddings:
-        """Load the model from a folder, or a repository of the Hub (extra numberline[hub])."""
-        model: Embeddings = integration("hub").from_pretrained(path_or_repo_id, **settings)
-        return model
-
-    def push_to_hub(self, repo_id: str, **settings: Any) -> str:
-        """Upload the model and its card; return the commit's address (extra numberline[hub])."""
-        return str(integration("hub").push_to_hub(self, repo_id, **settings))
-
-
-def integration(name: str) -> Any:
-    """Import a module of numberline.integrations by its name."""
-    return import_module(f"numberline.integrations.{name}")

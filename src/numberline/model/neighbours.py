@@ -5,13 +5,12 @@ from __future__ import annotations
 from bisect import bisect
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
-from numberline.extras import optional
 from numberline.fields import as_count, one_of
 from numberline.model.lookup import TokenIds
 from numberline.model.number_grid import between_neighbours, round_numbers
@@ -22,7 +21,6 @@ from numberline.reading.vocabulary import Vocabulary
 
 KINDS = ("words", "numerals", "both")
 AMONG = ("line", "corpus")
-WORDS_ADDED_ALONE = 2000  # by one thread, when an index begins
 SAME_NUMBER = 0.005  # on the squashed number line, half a percent: only the better one is listed
 
 
@@ -48,7 +46,6 @@ class Neighbours:
         count: int,
         kind: str,
         among: str,
-        exact: bool,
         excluded: TokenIds | None,
     ) -> list[Neighbour]:
         """Return the `count` nearest tokens, the nearest first, without the excluded one."""
@@ -59,23 +56,17 @@ class Neighbours:
         neighbours: list[Neighbour] = []
         if kind != "numerals":
             id = None if excluded is None else int(excluded.ids[0])
-            neighbours += self._words(direction, count, exact, id)
+            neighbours += self._words(direction, count, id)
         if kind != "words" and self.numerals is not None:
             value = None if excluded is None else next(iter(excluded.values.tolist()), None)
             nearest = self._in_corpus if among == "corpus" else self._on_line
             neighbours += nearest(direction, count, value)
         return sorted(neighbours, key=lambda one: -one.similarity)[:count]
 
-    def _words(
-        self, direction: Array, count: int, exact: bool, excluded: int | None
-    ) -> list[Neighbour]:
-        if exact or not self.words:  # an index does not search for none
-            similarity = self._unit_words @ direction
-            best = largest(similarity, count + 1)
-            nearest = zip(best.tolist(), similarity[best].tolist(), strict=True)
-        else:
-            matches = self._index.search(direction, min(count + 1, len(self.words)))
-            nearest = zip(matches.keys.tolist(), (1 - matches.distances).tolist(), strict=True)
+    def _words(self, direction: Array, count: int, excluded: int | None) -> list[Neighbour]:
+        similarity = self._unit_words @ direction
+        best = largest(similarity, count + 1)
+        nearest = zip(best.tolist(), similarity[best].tolist(), strict=True)
         return [Neighbour(self.words[id], near) for id, near in nearest if id != excluded][:count]
 
     def _in_corpus(self, direction: Array, count: int, excluded: float | None) -> list[Neighbour]:
@@ -113,17 +104,6 @@ class Neighbours:
     def _units(self, values: Floats) -> Array:
         assert self.numerals is not None
         return unit(self.numerals.vectors(values))
-
-    @cached_property
-    def _index(self) -> Any:
-        usearch = optional("usearch.index", "index")
-        index = usearch.Index(ndim=self.word_rows.shape[1], metric="cos", dtype="f32")
-        ids, rows = np.arange(len(self.words)), np.ascontiguousarray(self.word_rows)
-        # Threads that begin an index together lose words: each links to what it sees of the others.
-        index.add(ids[:WORDS_ADDED_ALONE], rows[:WORDS_ADDED_ALONE], threads=1)
-        if len(ids) > WORDS_ADDED_ALONE:
-            index.add(ids[WORDS_ADDED_ALONE:], rows[WORDS_ADDED_ALONE:])
-        return index
 
 
 def named(values: Floats, similarity: Array, chosen: list[int]) -> list[Neighbour]:

@@ -3,7 +3,7 @@
 The names below are what an encoder of your own needs.
 """
 
-from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
+from numberline.numerals.base import SIDES, Encoder, FittedEncoder, Side, number_of_prototypes
 from numberline.numerals.notation import encoder_of
 from numberline.numerals.registry import BUILT_IN, register
 from numberline.numerals.rows import SparseRows
@@ -14,6 +14,7 @@ from numberline.numerals.vectors import NumeralVectors, prototype_values
 
 __all__ = [
     "BUILT_IN",
+    "SIDES",
     "Encoder",
     "FittedEncoder",
     "NumeralVectors",

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
 from numberline.errors import PrototypesError
-from numberline.fields import LARGEST_SIZE, CheckedSettings, optional, setting, whole_number
+from numberline.fields import LARGEST_SIZE, CheckedSettings, or_none, setting, whole_number
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.state import State, refuse_others, required_array
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
@@ -118,7 +118,7 @@ def prototypes_setting() -> Any:
     return setting(
         None,
         "How many prototypes; by default (ln N)² for N distinct numerals.",
-        optional(whole_number(1, LARGEST_SIZE)),
+        or_none(whole_number(1, LARGEST_SIZE)),
     )
 
 

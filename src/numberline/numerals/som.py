@@ -16,7 +16,7 @@ from numberline.arrays import Array, Floats
 from numberline.fields import (
     LARGEST_SIZE,
     one_of,
-    optional,
+    or_none,
     positive_number,
     setting,
     whole_number,
@@ -96,7 +96,7 @@ class Som(Encoder):
         8,
         "Number of prototypes with a weight; none: all, as in the paper, which is ten times slower "
         "and no better.",
-        optional(whole_number(1, LARGEST_SIZE)),
+        or_none(whole_number(1, LARGEST_SIZE)),
     )
 
     name: ClassVar[str] = "som"

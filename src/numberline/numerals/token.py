@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.fields import LARGEST_COUNT, LARGEST_SIZE, optional, setting, whole_number
+from numberline.fields import LARGEST_COUNT, LARGEST_SIZE, or_none, setting, whole_number
 from numberline.numerals.base import Encoder, FittedEncoder, Side, number_of_prototypes
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.state import require_ascending
@@ -48,7 +48,7 @@ class NumeralTokens(Encoder):
     prototypes: int | None = setting(
         None,
         "How many numerals have a vector each; by default those of min_count.",
-        optional(whole_number(1, LARGEST_SIZE)),
+        or_none(whole_number(1, LARGEST_SIZE)),
     )
     min_count: int = setting(
         5,

@@ -1,14 +1,14 @@
 """Titles without their numeral → how well the words around the gap predict its magnitude class.
 
 A class has a vector: the mean vector of some numerals of the class, drawn from the training titles.
-It replaces a numeral's vector in the scores of model/scores.py. Classes that do not occur in the
-training titles are ranked last.
+It replaces a numeral's vector in the scores of the task `prediction`. Classes that do not occur in
+the training titles are ranked last.
 
     AVGR       mean rank of the true class, 1 for the best; classes that tie share the middle rank
     micro-F1   percentage of titles whose best class is the true one
     macro-F1   mean F1 of all classes, in percent; one that is never predicted counts as 0
 
-Contexts are of three kinds, as in prediction.py, and may hold other numerals of the title. The row
+Contexts are of three kinds, as in `prediction`, and may hold other numerals of the title. The row
 "most frequent" ranks classes by their counts; "chance" is the expected result of a random class.
 """
 
@@ -16,28 +16,32 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numberline.evaluation.titles import CLASSES, Title, find_titles
 
+from numberline import Embeddings
 from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.candidates import all_kinds, score_all
-from numberline.evaluation.gaps import CONTEXT_WORDS, Gap, gap_at
-from numberline.evaluation.ranking import middle_best, middle_ranks
-from numberline.evaluation.result import Cell, Table
-from numberline.evaluation.settings import EvaluationSettings
-from numberline.evaluation.task import Progress, require_embeddings
-from numberline.model.embeddings import Embeddings
-from numberline.model.scores import Candidates
-from numberline.model.token_vectors import TokenVectors
-from numberline.numerals.base import SIDES
-from numberline.reading.scanner import tokenize
+from numberline.evaluation import (
+    Cell,
+    Gap,
+    Progress,
+    Table,
+    gap_at,
+    middle_best,
+    middle_ranks,
+    require_embeddings,
+    scores_in_gaps,
+)
+from numberline.model import Candidates, TokenVectors
+from numberline.numerals import SIDES
+from numberline_paper.headlines.titles import CLASSES, Title, find_titles
+from numberline_paper.settings import HeadlineSettings
 
 Classes = npt.NDArray[np.intp]
 
 CLASS_NUMERALS = 100  # numerals whose mean vector stands for a class, as in the paper
 
 
-def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
+def evaluate(model: TokenVectors, settings: HeadlineSettings, progress: Progress) -> list[Table]:
     trained = require_embeddings(model, "magnitude-class")
     progress("reading titles", 0.0)
     training, tested = find_titles(settings, "train"), find_titles(settings, settings.part)
@@ -49,7 +53,7 @@ def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progre
     vectors = class_vectors(trained, training, CLASS_NUMERALS, random)
     counts = np.bincount([title.magnitude for title in training], minlength=CLASSES)
     gaps, classes = [gap for gap, _ in items], np.array([magnitude for _, magnitude in items])
-    rows = class_rows(trained, gaps, classes, vectors, counts, CONTEXT_WORDS)
+    rows = class_rows(trained, gaps, classes, vectors, counts)
     notes = (
         f"{len(items):,} titles of the {settings.part} part; {len(tested) - len(items):,} more "
         "are left out: their numeral is not read as one.",
@@ -59,7 +63,7 @@ def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progre
 
 def gap_of(title: Title, model: Embeddings) -> Gap | None:
     """Return the gap of a title, or None if the model does not read a numeral there."""
-    tokens = tokenize(title.text, model.settings)
+    tokens = model.lookup.tokens(title.text)
     for index, token in enumerate(tokens):
         if token.value is not None and token.start <= title.start and title.end <= token.end:
             return gap_at(tokens, index)
@@ -86,17 +90,14 @@ def class_rows(
     classes: Classes,
     vectors: Candidates,
     counts: npt.NDArray[np.intp],
-    words: int,
 ) -> list[dict[str, Cell]]:
     """Return the rows of the table; `counts` are of the classes in the training titles."""
-    rows: list[dict[str, Cell]] = []
-    for kind, contexts in all_kinds(model, (gap[:2] for gap in gaps), words).items():
-        for name, scores in score_all(contexts, vectors).items():
-            possible = np.where(counts > 0, scores, -np.inf)
-            rows.append({"context": kind, "score": name, **measures(possible, classes)})
     by_count = np.tile(counts, (len(gaps), 1)).astype(np.float64)
     return [
-        *rows,
+        *(
+            {**names, **measures(np.where(counts > 0, scores, -np.inf), classes)}
+            for names, scores in scores_in_gaps(model, [gap[:2] for gap in gaps], vectors)
+        ),
         {"score": "most frequent", **measures(by_count, classes)},
         {"score": "chance", **chance(classes)},
     ]

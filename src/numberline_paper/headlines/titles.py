@@ -20,11 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.sets import find_set, read_set
-from numberline.evaluation.settings import EvaluationSettings
+from numberline.evaluation import find_set, read_set
+from numberline_paper.settings import HeadlineSettings
 
 CLASSES = 8
 PARTS = {"train": 450, "validation": 50, "test": 100}  # of 600
+SOURCE = "Numeracy-600K article titles (Chen et al. 2019), or others in that format"
 SPLIT_SEED = 600  # not a setting: a model trained on one split must not be tested on another
 
 
@@ -36,10 +37,10 @@ class Title(NamedTuple):
     magnitude: int  # class of the numeral
 
 
-def find_titles(settings: EvaluationSettings, part: str) -> list[Title]:
+def find_titles(settings: HeadlineSettings, part: str) -> list[Title]:
     """Return a part of the set that the settings name."""
     if settings.titles is None:
-        return read_titles(find_set(settings, f"headlines/{part}.json"))
+        return read_titles(find_set(settings, f"headlines/{part}.json", f"{SOURCE}, {part} part"))
     return titles_of(settings.titles, part)
 
 

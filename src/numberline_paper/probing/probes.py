@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.integrations.with_torch import Tensor, nn, torch
+from numberline.integrations import Tensor, nn, torch
 
 HIDDEN = 100  # units of a hidden layer
 LSTM_HIDDEN = 50  # units in each direction

@@ -21,18 +21,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numberline.evaluation.probes import Items, NumberProbe
 
 from numberline.arrays import Floats
-from numberline.evaluation import probes
-from numberline.evaluation.magnitude import BEST_RANK
-from numberline.evaluation.numeracy import gaps_between, numeracy_cells
-from numberline.evaluation.numerals import evaluated_numerals
-from numberline.evaluation.result import Cell, Table
-from numberline.evaluation.settings import EvaluationSettings
-from numberline.evaluation.task import Progress
-from numberline.integrations.with_torch import seeded_torch
-from numberline.model.token_vectors import TokenVectors
+from numberline.evaluation import (
+    Cell,
+    EvaluationSettings,
+    Progress,
+    Table,
+    evaluated_numerals,
+    magnitude_cells,
+)
+from numberline.integrations import seeded_torch
+from numberline.model import TokenVectors
+from numberline_paper.probing import probes
+from numberline_paper.probing.probes import Items, NumberProbe
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -96,9 +98,8 @@ def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progre
         addition = pair_question(probing, "addition", np.add)
         addition_rows, _ = answer(probing, addition, PAIR_PROBES, 6)
         largest = list_maximum(probing, order)
-    protocol = settings.protocol
-    cells = numeracy_cells(differences, gaps_between(numerals.values), protocol, BEST_RANK)
-    row: dict[str, Cell] = {"protocol": protocol, **cells, **numerals.coverage()}
+    cells = magnitude_cells(differences, numerals, settings.protocol)
+    row: dict[str, Cell] = {"protocol": settings.protocol, **cells}
     return [
         Table("Probing: root mean square error", decoding_rows + subtraction_rows + addition_rows),
         Table("Probing: list maximum", [largest]),

@@ -24,6 +24,11 @@ from numberline_paper.tagging.augmented import augmented
 from numberline_paper.tagging.hard import hard
 from numberline_shop import tagged_sets
 
+CHAT_SOURCE = "MultiDoGO (Peskov et al. 2019), annotated per turn: words, a tab, and their labels"
+SPANS_SOURCE = (
+    "Restaurants-8k (Coope et al. 2020): a line of JSON per utterance with its text and spans "
+    "[start, end, label]"
+)
 DEV_FRACTION = 0.1  # of the training sentences, where a set has no dev part
 _WORD = re.compile(r"\w+")
 
@@ -41,7 +46,7 @@ def load_set(name: str, settings: EvaluationSettings) -> TaggedSet:
         train, dev, test = restaurants(settings)
     else:
         train, dev, test = (
-            read_chat(find_set(settings, f"tagging/{name}/{part}.tsv"))
+            read_chat(find_set(settings, f"tagging/{name}/{part}.tsv", CHAT_SOURCE))
             for part in ("train", "dev", "test")
         )
     rng = np.random.default_rng(settings.seed)
@@ -62,7 +67,7 @@ def shop() -> TaggedSet:
 
 def restaurants(settings: EvaluationSettings) -> list[list[TaggedSentence]]:
     sentences, test = (
-        read_utterances(find_set(settings, f"tagging/restaurants-8k/{part}.jsonl"))
+        read_utterances(find_set(settings, f"tagging/restaurants-8k/{part}.jsonl", SPANS_SOURCE))
         for part in ("train", "test")
     )
     order = np.random.default_rng(settings.seed).permutation(len(sentences))
