@@ -4,15 +4,15 @@
     python benchmarks/gpu.py --synthetic 30000000 [--numerals 0.03 0.15] [--seeds 3]
     python benchmarks/gpu.py --text FILE … [--dim 300] [--encoders default]
 
-Each training is done with every seed on every device; medians of the speed, means and standard
-deviations of the quality are shown. Trained words are those left after frequent ones are thinned
-out. Kernel is the time of the training kernels alone; planning draws windows and negatives; all is
-the whole call of numberline.train. Kernels are compiled before, by a training of few tokens.
-Quality needs --data, a folder of evaluation sets; prediction also --held-out, a text that is not in
-FOLDER. With --synthetic, the text is random: words and numerals as frequent as those of Wikipedia.
+Each training is done with every seed on every device. The table has medians of the speed, and means
+and standard deviations of the quality. Trained words are those left after frequent words were
+dropped. "kernel" is the time of the training kernels alone, "planning" that of drawing windows and
+negatives, "all" that of the whole call of numberline.train. Kernels are compiled before. Quality
+needs --data, a folder of evaluation sets; prediction also needs --held-out, text that is not in
+FOLDER. With --synthetic the text is random: words and numerals are as frequent as in Wikipedia.
 
-With --text, the whole way from text to a saved model, stage by stage, and before that the reading
-of the text by more and more threads.
+With --text, the whole way from text to a saved model is measured stage by stage, and before it the
+reading of the text with different numbers of threads.
 """
 
 from __future__ import annotations
