@@ -1,17 +1,17 @@
-"""Encoders on one text, several seeds of each: what their vectors know, beside a baseline.
+"""Encoders on one text, several seeds of each: what their vectors know, side by side.
 
     python benchmarks/quality.py NAME TEXT HELD_OUT [--unseen FILE] [--data SETS]
-        [--encoders line gmm ...] [--seeds 6] [--set epochs=2 ...] --json OUT [--baseline FILE]
+        [--encoders line gmm ...] [--seeds 6] [--set epochs=2 ...] --json OUT
+        [--markdown] [--baseline FILE]
 
-NAME tells texts apart in the JSON file, which is continued if it is there. Gaps are drawn from
+NAME tells texts apart in the JSON file; a file that exists is continued. Gaps are drawn from
 HELD_OUT, text that no model was trained on: 1,400 for the test, 1,400 for validation. --unseen is
 more such text, for gaps whose numeral does not occur in TEXT (1,000 of them, ranked among 1,400).
+
 A measure is tied with the best if the difference is within two standard errors. Those are over
-seeds, and for ranks over gaps, too: the ranks of both encoders in the same gap, means of all seeds,
-are compared. With --baseline, each measure of the same name, encoder and text is compared: the
-difference, and its standard error over seeds. `first-edition.json` in baselines/ is what the code
-of the tag first-edition gave on these texts, whose encoders `multiscale` and `piecewise` are `line`
-today.
+seeds, and for ranks over gaps, too: the mean ranks of both encoders in the same gap are compared.
+--baseline compares with the JSON file of an earlier run. Two of them are in baselines/, where the
+default encoder has the names `multiscale` (first edition) and `line` (second edition).
 """
 
 from __future__ import annotations
