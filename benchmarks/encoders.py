@@ -1,12 +1,12 @@
-"""Fit prototypes and weigh numerals: speed and quality, against minisom and scikit-learn.
+"""Speed and quality of fitted prototypes, against minisom and scikit-learn; speed of weights.
 
     python benchmarks/encoders.py [CORPUS] [--prototypes N] [--repeats N] [--json OUT]
 
-All get the squashed numerals of the corpus. minisom and scikit-learn get every occurrence, since
-they know no counts; numberline gets distinct values and their counts, which says the same.
-scikit-learn starts where numberline starts and stops by its own rule and tolerance, which
-numberline uses too; to variances it adds numberline's smallest one. minisom gets the settings and
-the 200,000 steps of the paper's authors, which is far less than one look at each occurrence.
+All fit the squashed numerals of the corpus. minisom and scikit-learn take no counts, so they get
+every occurrence; numberline gets distinct values and their counts, which is the same information.
+scikit-learn starts where numberline starts and stops by the same rule and tolerance; numberline's
+smallest variance is added to its variances. minisom gets the settings of the paper's authors, with
+their 200,000 steps: far fewer than one look at each occurrence.
 """
 
 from __future__ import annotations

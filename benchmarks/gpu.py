@@ -4,15 +4,15 @@
     python benchmarks/gpu.py --synthetic 30000000 [--numerals 0.03 0.15] [--seeds 3]
     python benchmarks/gpu.py --text FILE … [--dim 300] [--encoders default]
 
-Each training is done with every seed on every device; medians of the speed, means and standard
-deviations of the quality are shown. Trained words are those left after frequent ones are thinned
-out. Kernel is the time of the training kernels alone; planning draws windows and negatives; all is
-the whole call of numberline.train. Kernels are compiled before, by a training of few tokens.
-Quality needs --data, a folder of evaluation sets; prediction also --held-out, a text that is not in
-FOLDER. With --synthetic, the text is random: words and numerals as frequent as those of Wikipedia.
+Each training is done with every seed on every device. The table has medians of the speed, and means
+and standard deviations of the quality. Trained words are those left after frequent words were
+dropped. "kernel" is the time of the training kernels alone, "planning" that of drawing windows and
+negatives, "all" that of the whole call of numberline.train. Kernels are compiled before. Quality
+needs --data, a folder of evaluation sets; prediction also needs --held-out, text that is not in
+FOLDER. With --synthetic the text is random: words and numerals are as frequent as in Wikipedia.
 
-With --text, the whole way from text to a saved model, stage by stage, and before that the reading
-of the text by more and more threads.
+With --text, the whole way from text to a saved model is measured stage by stage, and before it the
+reading of the text with different numbers of threads.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from machine import machine
 
 import numberline
 from numberline.reading.vocabulary import CorpusTotals
-from numberline.settings import ReadingSettings, TextSettings
+from numberline.settings import ReadingSettings
 from numberline.training.devices import gpu_name
 
 WORDS, NUMERALS, SENTENCE_TOKENS = 100_000, 20_000, 25  # of a synthetic text
@@ -61,8 +61,7 @@ def synthetic(tokens: int, numerals: float) -> numberline.EncodedCorpus:
         np.maximum(counts[WORDS:], 1),
         CorpusTotals(len(offsets) - 1, tokens - numeral_tokens, numeral_tokens, WORDS, 0),
     )
-    configs = TextSettings(), ReadingSettings()
-    return numberline.EncodedCorpus(ids.astype(np.int32), offsets, vocabulary, *configs)
+    return numberline.EncodedCorpus(ids.astype(np.int32), offsets, vocabulary, ReadingSettings())
 
 
 def corpora(options: Any) -> Iterator[tuple[Run, Any]]:
@@ -78,9 +77,8 @@ def timed(job: Callable[[], Any]) -> tuple[Any, float]:
     return job(), time.perf_counter() - began
 
 
-def given(options: Any, **more: Any) -> dict[str, Any]:
-    names = ("epochs", "numeral_negatives", "shuffle")
-    settings = {name: getattr(options, name) for name in names} | more
+def training_settings(options: Any, **more: Any) -> dict[str, Any]:
+    settings = {"epochs": options.epochs} | more
     if settings["encoder"] == DEFAULT:
         del settings["encoder"]
     return settings
@@ -88,7 +86,7 @@ def given(options: Any, **more: Any) -> dict[str, Any]:
 
 def compile_kernels(options: Any, dim: int) -> None:
     few = synthetic(FEW_TOKENS, 0.1)
-    settings = given(options, dim=dim, encoder="token", device="cuda")
+    settings = training_settings(options, dim=dim, encoder="token", device="cuda")
     numberline.train(few, **settings)
 
 
@@ -102,7 +100,7 @@ def measure(options: Any) -> list[Run]:
                 for device in options.devices:
                     for seed in range(1, options.seeds + 1):
                         what = {"dim": dim, "encoder": encoder, "device": device}
-                        settings = given(options, **what, seed=seed)
+                        settings = training_settings(options, **what, seed=seed)
                         job = lambda corpus=corpus, all=settings: numberline.train(corpus, **all)  # noqa: E731
                         model, seconds = timed(job)
                         run = {"kind": what | kind, "seed": seed, "all_seconds": seconds}
@@ -176,7 +174,7 @@ def stages(options: Any, dim: int, encoder: str, folder: Path) -> list[Run]:
         lambda: numberline.encode(options.text, folder / "ids", overwrite=True)
     )
     model, all_training = timed(
-        lambda: numberline.train(corpus, **given(options, **kind, device="cuda"))
+        lambda: numberline.train(corpus, **training_settings(options, **kind, device="cuda"))
     )
     saving = timed(lambda: model.save(folder / f"{encoder}{dim}"))[1]
     facts = model.training
@@ -239,8 +237,6 @@ def main() -> None:
     parser.add_argument("--devices", nargs="+", default=["cuda"], choices=["cuda", "cpu"])
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=1)
-    parser.add_argument("--numeral-negatives", type=int, help="0: as in the paper")
-    parser.add_argument("--shuffle", action="store_true", help="ranges of text in random order")
     parser.add_argument("--data", type=Path, help="folder of evaluation sets")
     parser.add_argument("--held-out", type=Path, help="text for prediction")
     parser.add_argument("--json", type=Path, help="also write the result there")

@@ -2,9 +2,9 @@
 
     python benchmarks/lookup.py [--model FOLDER] [--tokens N] [--share 0.2] [--times N]
 
-Every numeral is another one, such as 12345.67; the others are words, drawn as often as they
-occur. Without a model one is trained on made-up text with a vocabulary of 50,000 words and D = 100.
-The best of several times is given, and the first, in which memory has to be found.
+No numeral occurs twice; words are drawn as often as they occur. Without --model, a model of 50,000
+words and 100 dimensions is trained on random text. The script prints the best of several times, and
+the first one, which includes finding memory.
 """
 
 from __future__ import annotations

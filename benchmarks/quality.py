@@ -1,17 +1,17 @@
-"""Encoders on one text, several seeds of each: what their vectors know, beside a baseline.
+"""Encoders on one text, several seeds of each: what their vectors know, side by side.
 
     python benchmarks/quality.py NAME TEXT HELD_OUT [--unseen FILE] [--data SETS]
-        [--encoders line gmm ...] [--seeds 6] [--set epochs=2 ...] --json OUT [--baseline FILE]
+        [--encoders line gmm ...] [--seeds 6] [--set epochs=2 ...] --json OUT
+        [--markdown] [--baseline FILE]
 
-NAME tells texts apart in the JSON file, which is continued if it is there. Gaps are drawn from
+NAME tells texts apart in the JSON file; a file that exists is continued. Gaps are drawn from
 HELD_OUT, text that no model was trained on: 1,400 for the test, 1,400 for validation. --unseen is
 more such text, for gaps whose numeral does not occur in TEXT (1,000 of them, ranked among 1,400).
+
 A measure is tied with the best if the difference is within two standard errors. Those are over
-seeds, and for ranks over gaps, too: the ranks of both encoders in the same gap, means of all seeds,
-are compared. With --baseline, each measure of the same name, encoder and text is compared: the
-difference, and its standard error over seeds. `first-edition.json` in baselines/ is what the code
-of the tag first-edition gave on these texts, whose encoders `multiscale` and `piecewise` are `line`
-today.
+seeds, and for ranks over gaps, too: the mean ranks of both encoders in the same gap are compared.
+--baseline compares with the JSON file of an earlier run. Two of them are in baselines/, where the
+default encoder has the names `multiscale` (first edition) and `line` (second edition).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import json
 import math
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -189,27 +190,45 @@ def plain_value(text: str) -> int | float | str:
     return text
 
 
-def tied_with_best(
-    of_encoders: dict[str, list[Measures]], measure: str, ranks: dict[str, list[Ranks]]
-) -> set[str]:
-    """Return the encoders whose measure is not worse than the best by two standard errors."""
-    means = {name: np.mean(of(seeds, measure)) for name, seeds in of_encoders.items()}
-    is_rank = "AVGR" in measure or measure in next(iter(ranks.values()))[0]
-    best = (min if is_rank else max)(means, key=lambda name: means[name])
+@dataclass(frozen=True)
+class Comparison:
+    """Measures of all seeds, and ranks of single gaps, by encoder."""
 
-    def error(name: str) -> float:
-        both = [of(of_encoders[one], measure) for one in (name, best)]
+    measures: dict[str, list[Measures]]
+    ranks: dict[str, list[Ranks]]
+
+    def mean(self, encoder: str, measure: str) -> float:
+        return float(np.mean(of(self.measures[encoder], measure)))
+
+    def standard_error(self, encoder: str, other: str, measure: str) -> float:
+        """Return that of the difference of two encoders: over seeds, and of ranks over gaps."""
+        both = [of(self.measures[one], measure) for one in (encoder, other)]
         variance = sum(np.var(values, ddof=1) / len(values) for values in both if len(values) > 1)
-        if measure in ranks[name][0]:
-            rows = [np.mean([one[measure] for one in ranks[key]], axis=0) for key in (name, best)]
+        if measure in self.ranks[encoder][0]:
+            rows = [
+                np.mean([one[measure] for one in self.ranks[key]], axis=0)
+                for key in (encoder, other)
+            ]
             variance += np.var(rows[0] - rows[1], ddof=1) / len(rows[0])
         return math.sqrt(variance)
 
-    return {name for name in means if abs(means[name] - means[best]) <= 2 * error(name)}
+    def tied_with_best(self, measure: str) -> set[str]:
+        """Return the encoders that are not worse than the best by two standard errors."""
+        is_rank = "AVGR" in measure or measure in next(iter(self.ranks.values()))[0]
+        means = {name: self.mean(name, measure) for name in self.measures}
+        best = (min if is_rank else max)(means, key=lambda name: means[name])
+        return {
+            name
+            for name, mean in means.items()
+            if abs(mean - means[best]) <= 2 * self.standard_error(name, best, measure)
+        }
 
 
 def show_markdown(of_encoders: dict[str, list[Measures]], options: argparse.Namespace) -> None:
-    """Print a table for a page: means, and in bold all that are tied with the best."""
+    """Print a table for a page: means, and the difference to the first encoder with its error.
+
+    All that are tied with the best are in bold.
+    """
     ranks = {
         encoder: [
             dict(np.load(options.ranks / f"{options.name}-{encoder}-{seed + 1}.npz"))
@@ -217,14 +236,18 @@ def show_markdown(of_encoders: dict[str, list[Measures]], options: argparse.Name
         ]
         for encoder, seeds in of_encoders.items()
     }
+    found, first = Comparison(of_encoders, ranks), next(iter(of_encoders))
     print("| measure | " + " | ".join(of_encoders) + " |")
     print("| --- |" + " --: |" * len(of_encoders))
-    for measure in next(iter(of_encoders.values()))[0]:
-        tied = tied_with_best(of_encoders, measure, ranks)
-        cells = [
-            f"**{spread(of(seeds, measure))}**" if name in tied else spread(of(seeds, measure))
-            for name, seeds in of_encoders.items()
-        ]
+    for measure in of_encoders[first][0]:
+        tied, cells = found.tied_with_best(measure), []
+        for name in of_encoders:
+            mean = found.mean(name, measure)
+            shown = f"**{mean:.1f}**" if name in tied else f"{mean:.1f}"
+            if name != first:
+                error = found.standard_error(name, first, measure)
+                shown += f" ({mean - found.mean(first, measure):+.1f} ± {error:.1f})"
+            cells.append(shown)
         print(f"| {measure} | " + " | ".join(cells) + " |")
 
 

@@ -3,11 +3,11 @@
     python benchmarks/scaling.py FOLDER [--encoders line token gmm] [--dim 100 300] [--epochs 1]
         [--workers 1x1 1x2 2x1] [--repeats 10] [--json OUT]
 
-FOLDER is an encoded corpus (`numberline encode`). 1x2 is one process of two threads, 2x1 two
-processes of one thread each: what two threads reach when they share nothing. Processes of a run
-start training together. All kinds of run take turns, so that a noisy machine disturbs all alike;
-medians are shown, with the slowest and the fastest. Time is that of training alone: the encoder is
-fitted before, ids are mapped from disk. Memory is the peak of one process, beyond its tables.
+FOLDER is an encoded corpus (`numberline encode`). 1x2 is one process of two threads; 2x1 is two
+processes of one thread each, which share nothing. Processes of a run start training together. All
+kinds of run take turns, so that a noisy machine disturbs all alike. The table has medians, with the
+slowest and the fastest run. Time is that of training alone: encoders are fitted before, ids are
+mapped from disk. Memory is the peak of one process, beyond its tables.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python benchmarks/text.py [FILE] [--repeats N] [--json OUT]
 
 FILE may be compressed; sizes and rates are those of its plain text. Every measurement is a process
-of its own; jobs take turns, so that a noisy machine disturbs all alike, and the median counts.
-gensim splits at blanks and does nothing else, numberline also lower-cases, strips punctuation and
-reads numerals: the comparison favours gensim.
+of its own; jobs take turns, so that a noisy machine disturbs all alike, and the table has medians.
+The comparison favours gensim, which only splits at blanks: numberline also lower-cases, drops
+punctuation and reads numerals.
 """
 
 from __future__ import annotations

@@ -2,13 +2,14 @@
 
     python benchmarks/training.py [--corpus FILE] [--dim 100 300] [--seeds N] [--tools …]
 
-All train on the same tokens: the corpus as numberline reads it, numerals written in one way, words
-below min_count left out. Window 5, 5 negatives, sample 1e-4, 1 epoch, all cores. Every training is
-a process of its own; tools take turns, so that a noisy machine disturbs all alike. For numberline
-the time is that of the whole call on an encoded corpus, fit of the encoder included; for the others
-that of training alone, with the vocabulary built before (fastText builds it while it trains).
-gensim's rate does not fall to its end when several workers read one file (see end_alpha);
-gensim-decayed is gensim with a rate that does, as those of the others do.
+All tools train on the same tokens: the corpus as numberline reads it, with one spelling per
+numeral, and without words below min_count. Window 5, 5 negatives, sample 1e-4, 1 epoch, all cores.
+numberline shuffles blocks of text; the others take it in its order. Every training is a process of
+its own; tools take turns, so that a noisy machine disturbs all alike. The time of numberline is
+that of the whole call on an encoded corpus, including the fit of the encoder. For the others it is
+that of training alone, with the vocabulary built before; fastText builds it while it trains.
+With several workers and one file, gensim's learning rate does not fall to its end (see end_alpha);
+gensim-decayed is gensim with a rate that does.
 Quality is Spearman's correlation on word similarity sets (WordSim-353, MEN, SimLex-999), from
 --similarity, a folder with their files.
 """
@@ -59,7 +60,6 @@ def train_numberline(folder: Path, job: dict[str, Any]) -> Callable[[], Any]:
             epochs=job["epochs"],
             threads=job["threads"],
             seed=job["seed"],
-            shuffle=False,  # the other tools take text as it stands
             **settings,
         )
         return model.words, model.word_input

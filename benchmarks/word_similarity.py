@@ -1,4 +1,4 @@
-"""Words and their vectors → Spearman's correlation with what people say, in percent."""
+"""Words and their vectors → Spearman's correlation with human judgements, in percent."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ WITH_SETTING = [
 
 def test_tables_were_found():
     assert len(PLAIN) == 25
-    assert len(WITH_SETTING) == 5
+    assert len(WITH_SETTING) == 4
 
 
 @pytest.mark.parametrize(("text", "tokens"), PLAIN)

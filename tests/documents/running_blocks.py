@@ -17,7 +17,7 @@ from tests.documents.pages import commands_of
 
 # What these print follows from the text alone, on every machine.
 EXACT = ("tokenize", "stats", "prototypes", "export", "encode")
-MOST = 0.7  # of the words and numbers that a document shows of what a trained model says
+MOST = 0.7  # fraction of the words and numbers that a document shows of what a model says
 
 
 class Reader:

@@ -14,8 +14,7 @@ LANGUAGES = {"python", "console", "text"}
 NOT_RUN = {  # a command, or how it begins → why it is not run
     "pip install …": "changes what is installed",
     "make …": "installs; the tests are a part of it",
-    ". .venv/bin/activate": "is for the shell of a reader",
-    ". .venv-dev/bin/activate": "the same",
+    ". .venv-dev/bin/activate": "is for the shell of a reader",
     "python3 -m venv …": "makes a folder for what a reader installs",
     "pytest …": "these are the tests",
     "ruff …": "make check runs it",

@@ -1,5 +1,6 @@
 """A folder → the files that documents speak of: MODEL, CORPUS, reviews, evaluation sets."""
 
+import csv
 import json
 import shutil
 
@@ -31,8 +32,21 @@ def fill(folder, model_folder):
     (folder / "my-numerals.txt").write_text("187.3\n1,250\n")
     reviews = "\n".join(json.dumps({"text": f"I am {150 + i} cm tall"}) for i in range(50))
     (folder / "reviews.jsonl.zst").write_bytes(zstandard.compress(reviews.encode()))
+    write_reviews(folder / "womens-clothing.csv")
     write_sets(folder / "sets")
     write_labelled(folder / "labelled.tsv", planted_sentences(60, seed=1))
+
+
+def write_reviews(path):
+    """Write a small stand-in for the reviews that the README and the tutorial train on."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["", "Age", "Review Text"])
+        for number in range(2000):
+            height, weight, size = 1 + number % 9, 100 + number % 60, 2 * (number % 8)
+            text = f"I am 5'{height}\" and {weight} lbs; I usually wear a size {size} or 34d"
+            text += " but the xs was too big" if weight < 120 else " and the xl was too small"
+            rows.writerow([number, 20 + number % 60, text if number % 20 else ""])
 
 
 def write_sets(folder):
