@@ -4,6 +4,8 @@ presets.py      the settings that the paper reports for each experiment
 published.py    its tables as data
 grid.py         the experiments: which models, trained on which text, do which task
 lstm/           its baseline D-LSTM, an LSTM that reads digits
+headlines/      its task on titles: how many digits the numeral has
+probing/        its small networks, which read vectors of numerals
 tagging/        its labelled sentences, and how well a tagger labels them
 speed.py        how fast each encoder trains
 texts.py        a corpus → the text to train on, and the text that is held out

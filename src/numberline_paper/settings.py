@@ -39,8 +39,8 @@ class HeadlineSettings(EvaluationSettings):
 
     titles: str | None = setting(
         None,
-        "Folder or file in the format of Numeracy-600K; by default headlines, in the folder of the "
-        "evaluation sets.",
+        "magnitude-class: folder or file in the format of Numeracy-600K; by default headlines, in "
+        "the folder of the evaluation sets.",
     )
 
 

@@ -10,9 +10,8 @@ import pytest
 
 import numberline as nl
 from numberline.errors import ConfigError, CorpusError, OutputError
-from numberline.evaluation import Evaluation, Spread, Table, Task, no_progress
+from numberline.evaluation import Evaluation, Spread, Table, no_progress
 from numberline.evaluation.similarity import SIMILARITY_SETS
-from numberline.evaluation.task import BUILT_IN
 from numberline_paper import reproduce
 from numberline_paper import texts as texts_module
 from numberline_paper.report.html import to_html
@@ -282,14 +281,13 @@ def test_figures_of_a_planted_task_are_shown_beside_the_published_ones(
     lines = ["5 cats see 7 dogs", "9 dogs see 1 cat"] * 9
     monkeypatch.setitem(texts_module.LINES, "headlines", lambda data: lines)
 
-    class Planted(Task):
-        def evaluate(self, model, settings, progress):
-            assert "cats" in model
-            flat = {"context": "flat", "score": "S_A", "AVGR": Spread(2.5, 0.25)}
-            rows = [flat, {"context": "flat", "score": "S_B", "macro-F1": 31.0}]
-            return [Table("Classes of magnitude", rows, ("Of ours.",))]
+    def planted(model, settings, progress):
+        assert "cats" in model
+        flat = {"context": "flat", "score": "S_A", "AVGR": Spread(2.5, 0.25)}
+        rows = [flat, {"context": "flat", "score": "S_B", "macro-F1": 31.0}]
+        return [Table("Classes of magnitude", rows, ("Of ours.",))]
 
-    monkeypatch.setitem(BUILT_IN, "magnitude-class", Planted("", ""))
+    monkeypatch.setattr("numberline_paper.headlines.task.evaluate", planted)
     for _ in range(2):  # made, then read
         run_small(corpus, sets, tmp_path, encoders=["token"], tasks=["magnitude-class"])
         text = (tmp_path / "report.md").read_text()

@@ -9,15 +9,21 @@ from typing import Any
 
 import numberline as nl
 from numberline.api import encode_once
-from numberline.errors import ConfigError, TrainingError
+from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.fields import made_of
 from numberline.files import free_folder
-from numberline.integrations import seeded_torch, torch
 from numberline.model import is_model
 from numberline.reading import CorpusSource
 from numberline.settings import Settings
 from numberline.training import TrainingCallback
 from numberline_paper.lstm.encoder import Lstm
+
+try:
+    import torch
+except ImportError as error:
+    raise MissingExtraError("torch", "torch") from error
+
+from numberline.integrations import seeded_torch
 from numberline_paper.lstm.trainer import LstmTrainer
 
 

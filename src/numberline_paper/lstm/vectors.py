@@ -9,11 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array
-from numberline.integrations import Tensor, nn, torch
-from numberline.numerals import SIDES, NumeralVectors, Side, refuse_others, required_array
+from numberline.errors import MissingExtraError
+from numberline.numerals import NumeralVectors, Side, refuse_others, required_array
 from numberline_paper.lstm.digits import SYMBOLS, Digits, digits_of
 from numberline_paper.lstm.encoder import Lstm
 
+try:
+    import torch
+    from torch import Tensor, nn
+    from torch.nn.utils.rnn import pack_padded_sequence
+except ImportError as error:
+    raise MissingExtraError("torch", "torch") from error
+
+SIDES: tuple[Side, Side] = ("input", "output")
 PARAMETERS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 BATCH_NUMBERS = 8192  # read at once: their hidden states take some hundred megabytes
 
@@ -63,9 +71,7 @@ def read(network: nn.LSTM, digits: Digits) -> Tensor:
     codes = torch.from_numpy(digits.codes).to(weight.device, torch.int64)
     one_hot = nn.functional.one_hot(codes, len(SYMBOLS)).to(weight.dtype)
     lengths = torch.from_numpy(digits.lengths)
-    packed = nn.utils.rnn.pack_padded_sequence(
-        one_hot, lengths, batch_first=True, enforce_sorted=False
-    )
+    packed = pack_padded_sequence(one_hot, lengths, batch_first=True, enforce_sorted=False)
     _, (last_hidden, _) = network(packed)
     vectors: Tensor = last_hidden[0]
     return vectors

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import torch
+from torch import Tensor, nn
 
 from numberline.arrays import Floats
-from numberline.integrations import Tensor, nn, torch
 
 HIDDEN = 100  # units of a hidden layer
 LSTM_HIDDEN = 50  # units in each direction

@@ -31,7 +31,7 @@ from numberline.evaluation import (
     evaluated_numerals,
     magnitude_cells,
 )
-from numberline.integrations import seeded_torch
+from numberline.integrations import seeded_torch  # first: without torch it names the extra
 from numberline.model import TokenVectors
 from numberline_paper.probing import probes
 from numberline_paper.probing.probes import Items, NumberProbe
