@@ -281,7 +281,7 @@ def require_encoded_with(settings: dict[str, Any], corpus: EncodedCorpus) -> Non
     """Refuse settings that contradict how a corpus was encoded."""
     real = saved_settings(corpus.settings, ReadingSettings)
     for name, value in reading_settings(settings).items():
-        if name == "threads" or real.get(name, ...) == value:
+        if name == "threads" or real.get(name) == value:
             continue
         needed = f"{real[name]!r}, as encoded" if name in real else "left out"
         raise ConfigError(name, value, f"{needed}: the corpus is encoded already")

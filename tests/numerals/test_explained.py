@@ -62,7 +62,9 @@ def test_an_encoded_corpus_refuses_other_settings_of_text(text, tmp_path):
         encode(text, folder, number_words=number_words)
         found = explain_prototypes(folder, encoder=encoder)
         assert found.numeral_values.tolist() == [9, 1000]
-    assert explain_prototypes(tmp_path / "True", number_words=True, encoder=encoder)
+    assert explain_prototypes(
+        tmp_path / "True", number_words=True, text_field=None, encoder=encoder
+    )
     with pytest.raises(ConfigError, match="number_words=True, but it must be False"):
         explain_prototypes(tmp_path / "False", number_words=True, encoder=encoder)
 

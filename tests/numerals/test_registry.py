@@ -10,6 +10,7 @@ import pytest
 
 import numberline as nl
 from numberline.errors import ConfigError
+from numberline.numerals.base import Encoder
 from numberline.numerals.line import Line
 from numberline.numerals.notation import encoder_header, encoder_of
 from numberline.numerals.registry import (
@@ -213,10 +214,14 @@ def test_an_installed_encoder_is_known_by_its_entry_point(installed):
     assert "gmm (prototypes, log, em, em_start)" in described_encoders()
 
 
-@pytest.mark.parametrize("found", [own_encoder("other"), dict, 7])
+class WithoutName(Encoder):
+    pass
+
+
+@pytest.mark.parametrize("found", [own_encoder("other"), WithoutName, dict, 7])
 def test_an_entry_point_that_is_no_such_encoder_is_refused(found, installed):
     installed.append(FakeEntryPoint("own", found))
-    with pytest.raises(ConfigError, match="a subclass of Encoder, as somewhere:Something is not"):
+    with pytest.raises(ConfigError, match="of Encoder, which somewhere:Something is not"):
         encoder_of("own")
 
 

@@ -65,6 +65,7 @@ def save_offsets(offsets, dtype=np.int64):
         (damage_version, "format version 99"),
         (lambda folder: (folder / "ids.npy").unlink(), "damaged"),
         (lambda folder: (folder / "ids.npy").write_bytes(b"short"), "damaged"),
+        (lambda folder: (folder / "ids.npy").write_bytes(b""), "damaged"),
         (lambda folder: np.save(folder / "ids.npy", np.zeros(3, np.int32)), "do not fit"),
         (lambda folder: np.save(folder / "word_counts.npy", np.zeros(3)), "do not fit"),
         (save_offsets([]), "do not fit"),

@@ -48,9 +48,10 @@ def encoder_class(name: str) -> type[Encoder]:
         needed = f"one of {', '.join(known_names())}, or one that has been registered"
         raise ConfigError("encoder", name, needed)
     kind = entry_point.load()
-    if isinstance(kind, type) and issubclass(kind, Encoder) and kind.name == name:
+    if isinstance(kind, type) and issubclass(kind, Encoder) and getattr(kind, "name", "") == name:
         return kind
-    raise ConfigError("encoder", name, f"a subclass of Encoder, as {entry_point.value} is not")
+    needed = f"the name of a subclass of Encoder, which {entry_point.value} is not"
+    raise ConfigError("encoder", name, needed)
 
 
 def known_names() -> list[str]:

@@ -89,7 +89,7 @@ def load_encoded(folder: str | Path) -> EncodedCorpus:
         offsets = np.load(folder / "sentence_offsets.npy", mmap_mode="r")
         vocabulary = Vocabulary(header["words"], **tables, totals=CorpusTotals(**header["totals"]))
         settings = made_of(ReadingSettings, header["settings"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"{folder} is damaged ({error}); encode the corpus again") from error
     encoded = EncodedCorpus(ids, offsets, vocabulary, settings)
     require_consistent(folder, encoded)
