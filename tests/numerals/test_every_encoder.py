@@ -269,7 +269,7 @@ def test_positions_that_do_not_ascend_are_refused(encoder):
     state = with_tables(fitted_to(encoder)).state()
     (name,) = {"positions", "means", "knots", "frequent"} & set(state)
     for broken in (state[name][::-1], np.full(5, np.nan)):
-        with pytest.raises(EncoderStateError, match=f"{name} .* must be finite, ascend"):
+        with pytest.raises(EncoderStateError, match=f"{name} .* must be finite ascending numbers"):
             encoder.vectors_from_state(state | {name: broken})
 
 

@@ -148,7 +148,9 @@ def test_values_of_plain_fields_are_read_by_their_type(text, message):
 
 def test_an_encoder_with_the_name_of_a_built_in_one_is_refused():
     own = own_encoder("line")
-    with pytest.raises(ConfigError, match="name='line', but it must be of Own, and none of line"):
+    with pytest.raises(
+        ConfigError, match="name='line', but it must be a name for Own other than line"
+    ):
         nl.train(planted(20), encoder=own(), **SMALL)
 
 
