@@ -208,7 +208,7 @@ def test_a_nul_in_a_table_token_names_the_row(tmp_path: Path) -> None:
 def test_a_compressed_table_is_refused(tmp_path: Path, compression: str) -> None:
     path = write_table(tmp_path / "a.parquet", {"text": ["one"]}, "parquet")
     path.write_bytes(COMPRESSORS[compression](path.read_bytes()))
-    assert message_of(path) == f"{path} holds Parquet data; give it as an uncompressed file"
+    assert message_of(path) == f"{path} holds Parquet data; pass it as an uncompressed file"
 
 
 def test_tables_without_pyarrow_name_the_extra(
