@@ -20,7 +20,7 @@ from numberline.numerals.rows import SparseRows, rows_of_table
 from numberline.numerals.state import require_ascending, require_equal_lengths
 from numberline.numerals.values import finite_numbers
 
-SMALLEST_POWER, LARGEST_POWER = -3, 16  # of ten: thousandths, and all digits that a double holds
+SMALLEST_POWER, LARGEST_POWER = -3, 16  # of ten, as a double holds no more digits
 COVERED_FRACTION = 0.999  # fraction of occurrences all of whose digits have a period
 
 

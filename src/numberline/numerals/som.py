@@ -42,7 +42,7 @@ LARGEST_BETA = 1000  # far below it the nearest prototype has all the weight
 @dataclass(frozen=True, eq=False)
 class FittedSom(FittedEncoder):
     encoder: Som
-    positions: Floats  # of the prototypes on the squashed line, ascending
+    positions: Floats  # where prototypes lie on the squashed line, ascending
 
     def __post_init__(self) -> None:
         require_ascending("positions", self.positions)

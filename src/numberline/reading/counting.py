@@ -108,7 +108,7 @@ class LineJoiner:
     """Turns the line lengths of one block after another into lengths of whole lines."""
 
     def __init__(self) -> None:
-        self._open_length = 0  # of a line that began in earlier blocks
+        self._open_length = 0  # tokens so far in a line that began in earlier blocks
 
     def join(self, line_lengths: npt.NDArray[np.int64], ends_line: bool) -> npt.NDArray[np.int64]:
         """Return the lengths of the lines that end in this block."""

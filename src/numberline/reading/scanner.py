@@ -128,7 +128,7 @@ def belongs_to_quantity(line: Line, index: int, numeral_end: int) -> bool:
         return True
     if index != numeral_end:
         return False
-    if kind == "'":  # of 5' and 2'x4', not of 1990's
+    if kind == "'":  # as in 5' and 2'x4', but not in 1990's
         return following not in "aez" or end_of_unit(line, index + 1) is not None
     return kind == '"' or (kind == ":" and following == "0")
 
@@ -140,7 +140,7 @@ def end_of_word(line: Line, start: int, quantity_end: int) -> int:
         return unit_end
     index = start
     latest = ""  # class of the latest character that is no combining mark
-    digits_start = start  # of the latest digits that directly follow a letter
+    digits_start = start  # start of the latest digits that directly follow a letter
     while True:
         kind, following = line.shape[index], line.shape[index + 1]
         if kind == "0" and (latest == "z" or is_currency(line, start, index)):

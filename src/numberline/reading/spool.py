@@ -22,7 +22,7 @@ class Spool:
 
     def __init__(self, in_memory_bytes: int, directory: Path | None = None) -> None:
         self._in_memory_bytes = in_memory_bytes
-        self._directory = directory  # of the temporary file; None: the system's default
+        self._directory = directory  # where the temporary file goes; None: the system's default
         self._ids = bytearray()  # grows without copying, and can be renumbered in place
         self._line_lengths = bytearray()
         self._file: IO[bytes] | None = None
