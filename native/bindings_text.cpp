@@ -48,7 +48,7 @@ nb::list tokens_of(const Scanner& scanner, const nb::bytes& bytes) {
 
 using AddText = NumberedText (Counter::*)(std::string_view, bool);
 
-// Counter::add_text or Counter::add_tokens, while other threads may run Python.
+// Calls Counter::add_text or Counter::add_tokens while other threads may run Python.
 template <AddText add>
 nb::tuple count_text(Counter& counter, const nb::bytes& text, bool keep_ids) {
     NumberedText numbered;

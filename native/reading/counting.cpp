@@ -21,11 +21,11 @@ uint64_t load(const char* bytes) {
     return eight;
 }
 
-// Up to eight bytes of a word from `start` on, with zeros for those that it does not have.
+// Returns the eight bytes of a word from `start` on, zeros after its end.
 uint64_t eight_of(std::string_view word, size_t start) {
     size_t length = word.size() > start ? std::min<size_t>(word.size() - start, 8) : 0;
 #if NUMBERLINE_LITTLE_ENDIAN
-    // Read ahead and mask: branches on the length of words would be mispredicted all the time.
+    // Reads ahead and masks: branches on the length of words would often be mispredicted.
     static constexpr uint64_t kMasks[9] = {
         0,          0xFF,         0xFFFF,         0xFFFFFF,         0xFFFFFFFF,
         0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, ~uint64_t{0}};
@@ -43,8 +43,8 @@ std::vector<int32_t> identity(size_t size) {
     return ids;
 }
 
-// The lines of a text, one by one. Each kind of line end is searched for only once the last one
-// found has been passed, so that a text with one kind is searched just once for the other.
+// The lines of a text, one by one. A kind of line end is searched for again only after the latest
+// one has been passed, so that a text with one kind is searched just once for the other.
 class Lines {
   public:
     explicit Lines(std::string_view text) : text_(text) {}
@@ -243,7 +243,7 @@ std::vector<int32_t> by_value(const NumeralTable& numerals) {
     return ids;
 }
 
-// Replaces each id in the one vector by what the other says of it.
+// Replaces each id by its final id.
 void look_up(std::vector<int32_t>& ids, const std::vector<int32_t>& final_ids) {
     for (int32_t& id : ids) id = final_ids[id];
 }

@@ -1,7 +1,7 @@
 // Text → counts of words and of numerals by value, and each token's provisional id.
 //
-// Every thread has a counter of its own. `merge` then makes one vocabulary of them all and says which
-// final id each provisional one becomes; a Renumbering applies that to the ids of a block.
+// Each thread has its own counter. `merge` then makes one vocabulary of them all, and a Renumbering
+// for each, which turns the provisional ids of a block into final ones.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -28,8 +28,8 @@ struct WordKey {
 
 // Byte strings → 0, 1, 2, … in the order of first sight, with counts.
 //
-// Look-ups in a large table wait for memory. So a slot holds all that a look-up needs, and for a
-// batch of words `prefetch` is called for each before the first is added.
+// Look-ups in a large table wait for memory. So a slot holds all that a look-up needs, and a caller
+// with many words calls `prefetch` for each of them before it adds the first.
 class WordTable {
   public:
     WordTable() : slots_(1 << 12) {}
@@ -60,7 +60,7 @@ class WordTable {
     size_t mask() const { return slots_.size() - 1; }
     bool holds(const Slot& slot, const WordKey& key) const;
     void grow();
-    std::vector<Slot> slots_;        // their number is a power of two; at most two thirds in use
+    std::vector<Slot> slots_;        // a power of two of them, at most two thirds in use
     std::vector<size_t> starts_{0};  // of each word in bytes_, then the end of the last one
     std::vector<char> bytes_ = std::vector<char>(kReadAhead);  // all words, then room to read ahead
 };
@@ -84,7 +84,7 @@ class NumeralTable {
 
 struct NumberedText {
     std::vector<int32_t> ids;           // provisional
-    std::vector<int64_t> line_lengths;  // in tokens, 0 for a line without any
+    std::vector<int64_t> line_lengths;  // in tokens, 0 for an empty line
     int64_t replaced = 0;               // U+FFFD written in place of bytes that are not UTF-8
 };
 
@@ -111,13 +111,13 @@ class Counter {
     std::vector<WordKey> keys_;  // of the words of tokens_
 };
 
-// The final id of each provisional one, -1 for a word that was cut.
+// A map from provisional ids to final ones; words that were cut have the final id -1.
 class Renumbering {
   public:
     Renumbering(const std::vector<int32_t>& words, const std::vector<int32_t>& numerals);
 
-    // Provisional ids → final ids, in place. Cut words are left out, and each line gets shorter by
-    // them; returns how many ids remain.
+    // Replaces provisional ids by final ones, without cut words, by which each line gets shorter.
+    // Returns the number of ids that remain.
     size_t apply(int32_t* ids,           // inout [sum of line_lengths]
                  int64_t* line_lengths,  // inout [lines]
                  size_t lines) const;
@@ -132,7 +132,7 @@ class Renumbering {
 };
 
 struct MergedVocabulary {
-    std::string words;  // by falling count, then by bytes; each followed by \0
+    std::string words;  // most frequent first, ties by bytes; each followed by \0
     std::vector<int64_t> word_counts;
     std::vector<double> numeral_values;  // ascending
     std::vector<int64_t> numeral_counts;

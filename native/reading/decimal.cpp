@@ -15,7 +15,7 @@ constexpr double kPowers[kExactPower + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5, 
                                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr uint64_t kExactInteger = uint64_t{1} << 53;
-constexpr int64_t kInlineDigits = 19;  // always fit 64 bits
+constexpr int64_t kInlineDigits = 19;  // fit 64 bits, whatever they are
 
 double parse(const std::string& text) {
     double value = 0;
@@ -58,7 +58,7 @@ double Decimal::value(int64_t power) const {
         if (-kExactPower <= exponent && exponent < 0) return exact / kPowers[-exponent];
     }
     std::string digits = digits_.empty() ? std::to_string(significand_) : digits_;
-    // Parsers disagree on what they leave behind out of range: decide that here.
+    // Parsers disagree on results out of range, so these are decided here.
     int64_t magnitude = static_cast<int64_t>(digits.size()) + exponent;
     if (magnitude > 310) return std::numeric_limits<double>::infinity();
     if (magnitude < -330) return 0;

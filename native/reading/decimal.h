@@ -5,7 +5,7 @@
 
 namespace numberline {
 
-// A number written in decimal: digits (without a point) times ten to the exponent.
+// A number in decimal notation: digits without a point, times a power of ten.
 class Decimal {
   public:
     void append(int digit);

@@ -24,7 +24,7 @@ constexpr uint64_t kHighBits = 0x8080808080808080u;
 
 struct CharacterTables {
     std::vector<uint8_t> shape;                       // [0x110000] class of a code point
-    std::vector<uint32_t> folded;                     // [0x110000] lower case, one kind of quotes
+    std::vector<uint32_t> folded;                     // [0x110000] lower case, plain quotes
     std::vector<uint32_t> zeros;                      // zero of each run of ten digits, ascending
     std::vector<std::pair<uint32_t, double>> vulgar;  // fraction characters and their values
 };
@@ -53,8 +53,8 @@ class Line {
     Line(const CharacterTables& tables, const TextOptions& options)
         : tables(tables), options(options) {}
 
-    // Take the next line of text. Bytes that are not UTF-8 become U+FFFD, as with Python's
-    // bytes.decode(errors="replace"); returns how many of these were written.
+    // Takes the next line of text. Bytes that are not UTF-8 become U+FFFD, as with Python's
+    // bytes.decode(errors="replace"); returns the number of these.
     int64_t assign(std::string_view bytes);
 
     size_t size() const { return size_; }

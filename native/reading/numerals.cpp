@@ -37,7 +37,7 @@ constexpr Magnitude kWords[] = {{"hundred", 2}, {"thousand", 3}, {"lakh", 5},  {
 struct Core {
     size_t end;
     Decimal decimal;
-    bool is_whole;  // neither decimals nor exponent: a fraction may follow
+    bool is_whole;  // no decimals and no exponent, so that a fraction may follow
 };
 
 template <class Action>

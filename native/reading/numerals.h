@@ -11,7 +11,7 @@ namespace numberline {
 
 struct Reading {
     size_t end;
-    double value;  // not finite for 1e400, which will be a word
+    double value;  // not finite for 1e400, which becomes a word later
 };
 
 std::optional<Reading> read_numeral(const Line& line, size_t start, bool continues);

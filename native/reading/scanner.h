@@ -29,7 +29,7 @@ struct Scanner {
 // Fills `tokens`, so that its memory serves many lines.
 void tokenize(const Line& line, std::vector<Token>& tokens);
 
-// Returns whether a line is one numeral and nothing else, and its value.
+// Returns whether a line is one numeral and nothing else, and sets its value; `tokens` is scratch.
 bool parse_numeral(const Line& line, std::vector<Token>& tokens, double& value);
 
 }  // namespace numberline

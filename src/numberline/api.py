@@ -73,7 +73,7 @@ def parse_numeral(text: str, **settings: bool) -> float | None:
         1250.5
 
     Args:
-        text: What may be a numeral, in any format that a corpus may use.
+        text: A text that may be a numeral, in any format that a corpus may use.
         settings: Those of `tokenize`.
     """
     require_string(text, "parse_numeral")
@@ -84,9 +84,9 @@ def count(corpus: CorpusSource, *, progress: Progress | None = None, **settings:
     """Count the words and the distinct numerals of a corpus.
 
     Args:
-        corpus: A path, a list of paths, a folder, "-" for standard input, or an iterable of
-            strings or of lists of tokens.
-        progress: Called with the bytes read so far and all bytes, or None where nobody knows.
+        corpus: The path of a file or folder, a list of Path objects, "-" for standard input, or an
+            iterable of strings or of lists of tokens.
+        progress: Called with the bytes read so far and their total, or None if it is unknown.
         settings: Those of `tokenize`, and `min_count`, `max_vocabulary`, `text_field`, `threads`.
     """
     from numberline.reading.counting import count as count_corpus
@@ -106,13 +106,13 @@ def encode(
     progress: Progress | None = None,
     **settings: Any,
 ) -> EncodedCorpus:
-    """Turn a corpus into ids, once for many trainings.
+    """Turn a corpus into ids once, to train on it many times.
 
     Args:
         corpus: What `count` takes.
-        folder: Where to keep the result, which is then mapped into memory. Without a folder it
-            is held in memory, or in a temporary file if it is large.
-        overwrite: Replace an encoded corpus that is in the folder.
+        folder: Folder to keep the result in, which is then mapped into memory. Without a folder
+            it is held in memory, or in a temporary file if it is large.
+        overwrite: Replace an encoded corpus that the folder already holds.
         progress: As in `count`.
         settings: Those of `count`.
 
@@ -152,12 +152,12 @@ def train(
 
     Args:
         corpus: What `count` takes, an encoded corpus, or the folder of one.
-        folder: Where to save the model. While training runs, a checkpoint is kept beside it and
+        folder: Folder to save the model in. While training runs, a checkpoint is kept beside it and
             renewed every ten minutes.
-        preset: The name of settings that an installed package brings, such as those of the
-            paper's experiments. Settings that are passed as well win over it.
+        preset: The name of settings that an installed package defines, such as those of the
+            paper's experiments. Settings that are passed as well override them.
         resume: Continue from the checkpoint of a training that was stopped.
-        overwrite: Replace a model that is in the folder.
+        overwrite: Replace a model that the folder already holds.
         progress: Called now and then with a `TrainingProgress`: tokens, loss, learning rate.
         reading: Called with the bytes of the corpus that have been read, as in `count`.
         settings: Those of `count`, and all others of `Settings`: `encoder` (one of numberline's,
@@ -210,16 +210,16 @@ def evaluate(
 
     Args:
         model: A model, or vectors of another tool from `read_vectors`.
-        tasks: The names of tasks. Without any, all quick tasks are done for which the data, the
-            packages and a suitable model are there.
-        progress: Called with what is being done and the fraction of it that is done.
+        tasks: The names of tasks. Without any, all quick tasks run that suit the model and
+            whose data and packages are installed.
+        progress: Called with a description of the current step and the fraction of it done.
         settings: The fields of the settings of the tasks; `numberline evaluate --help` lists them.
 
     Returns:
-        Tables by task, and each task that was left out with the reason.
+        Tables by task, and the reason for each task that was left out.
 
     Raises:
-        NumberlineError: None of the tasks that were named could be done.
+        NumberlineError: None of the named tasks could be run.
     """
     from numberline.evaluation import run
 
@@ -259,9 +259,9 @@ def encode_once(
     explicit: dict[str, Any],
     progress: Progress | None,
 ) -> EncodedCorpus:
-    """Return a corpus as ids; `settings` encode it now unless that was done before.
+    """Return an encoded corpus; one that is not encoded yet is encoded now, with `settings`.
 
-    The `explicit` settings of the caller must then agree with how it was encoded.
+    The caller's `explicit` settings must agree with those of a corpus that was encoded earlier.
     """
     opened = opened_if_encoded(corpus)
     if isinstance(opened, EncodedCorpus):
@@ -271,7 +271,7 @@ def encode_once(
 
 
 def opened_if_encoded(corpus: CorpusSource | EncodedCorpus) -> CorpusSource | EncodedCorpus:
-    """Return the encoded corpus in a folder of one; return anything else as it is."""
+    """Return the encoded corpus that a folder holds; return anything else unchanged."""
     if isinstance(corpus, (str, Path)) and is_encoded(Path(corpus)):
         return load_encoded(corpus)
     return corpus
@@ -279,16 +279,16 @@ def opened_if_encoded(corpus: CorpusSource | EncodedCorpus) -> CorpusSource | En
 
 def require_encoded_with(settings: dict[str, Any], corpus: EncodedCorpus) -> None:
     """Refuse settings that contradict how a corpus was encoded."""
-    real = saved_settings(corpus.settings, ReadingSettings)
+    encoded_with = saved_settings(corpus.settings, ReadingSettings)
     for name, value in reading_settings(settings).items():
-        if name == "threads" or real.get(name, ...) == value:
+        if name == "threads" or encoded_with.get(name) == value:
             continue
-        needed = f"{real[name]!r}, as encoded" if name in real else "left out"
+        needed = f"{encoded_with[name]!r}, as encoded" if name in encoded_with else "left out"
         raise ConfigError(name, value, f"{needed}: the corpus is encoded already")
 
 
 def reading_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return those of the settings that determine how a corpus is read."""
+    """Return the settings that determine how a corpus is read."""
     names = setting_names(ReadingSettings)
     return {name: value for name, value in settings.items() if name in names}
 
@@ -300,14 +300,14 @@ def require_string(text: object, reader: str) -> None:
 
 
 def require_callback(name: str, callback: object) -> None:
-    """Refuse True and False before the work; elsewhere they often switch a bar on or off."""
+    """Refuse True and False, which switch a progress bar in other libraries, before any work."""
     if callback is not None and not callable(callback):
         message = f"{name}={callback!r}, but it must be None or a function to call"
         raise TypeError(message)
 
 
 def warn_of_oddities(vocabulary: Vocabulary) -> None:
-    """Warn about a corpus without numerals, and about bytes that are no text."""
+    """Warn about a corpus without numerals, and about bytes that are not UTF-8."""
     totals = vocabulary.totals
     if totals.numeral_tokens == 0:
         message = "the corpus holds no numerals; only words will get vectors"

@@ -119,7 +119,7 @@ class MissingExtraError(NumberlineError, ImportError):
     """An optional package that is not installed; the message names the extra to install."""
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"{package} is not installed; pip install 'numberline[{extra}]' brings it")
+        super().__init__(f"{package} is not installed; run pip install 'numberline[{extra}]'")
 
 
 class MissingKernelsError(NumberlineError, ImportError):

@@ -1,4 +1,4 @@
-"""Imports that wait: optional packages, plugins by entry point, public names of a package."""
+"""Imports on first use: optional packages, plugins by entry point, names of a package."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def plugins(group: str) -> dict[str, EntryPoint]:
 def lazy_names(package: str, **modules: str) -> tuple[list[str], Callable[[str], Any]]:
     """Return `__all__` and `__getattr__` of a package whose names are imported when first used.
 
-    `modules` are modules of the package, each with its public names, separated by blanks.
+    Each keyword is a module of the package; its value lists its public names, separated by blanks.
     """
     module_of = {name: module for module, names in modules.items() for name in names.split()}
 

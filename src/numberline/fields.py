@@ -1,11 +1,11 @@
-"""Fields of frozen dataclasses: a default, a help text and a check, written once and in one place.
+"""Fields of frozen dataclasses: a default, a help text and a check, written once.
 
     @dataclass(frozen=True)
     class Gmm(CheckedSettings):
-        prototypes: int | None = setting(None, "How many.", or_none(whole_number(1, 300)))
+        prototypes: int | None = setting(None, "Components.", or_none(whole_number(1, 300)))
 
 A check takes the name and value of a setting and returns the value to keep, or raises a
-ConfigError. Numbers of NumPy become plain ones, so that JSON takes them.
+ConfigError. NumPy numbers become plain ones, which JSON can hold.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ Check = Callable[[str, Any], Any]
 Kind = TypeVar("Kind")
 Item = TypeVar("Item")
 
-LARGEST_COUNT = 2**63 - 1  # counts have 64 bits
-LARGEST_SIZE = 2**31 - 1  # ids and indices have 32
+LARGEST_COUNT = 2**63 - 1  # counts are 64-bit integers
+LARGEST_SIZE = 2**31 - 1  # ids and indices are 32-bit integers
 
 
 class CheckedSettings:
-    """A base of frozen dataclasses whose fields are checked when an object is made."""
+    """A base class for frozen dataclasses that checks each field when an object is made."""
 
     def __post_init__(self) -> None:
         for one in fields(self):  # type: ignore[arg-type]  # subclasses are dataclasses
@@ -58,16 +58,16 @@ def setting(
 ) -> Any:
     """Return a field of a dataclass; the explanation is the help text of its flag.
 
-    `rare` settings come last in --help. Settings with saved=False are not saved in files.
+    `rare` settings come last in --help; those with saved=False are not written to files.
     """
     if check is None and isinstance(default, bool):
         check = switch
-    facts = {"help": explanation, "check": check, "rare": rare, "saved": saved}
-    return field(default=default, metadata=facts)
+    metadata = {"help": explanation, "check": check, "rare": rare, "saved": saved}
+    return field(default=default, metadata=metadata)
 
 
 def setting_names(kind: type[Any], saved: bool = False) -> list[str]:
-    """Return the names of all settings of a class; with `saved`, of those that files keep."""
+    """Return the names of all settings of a class, or with `saved` only those that files keep."""
     return [one.name for one in fields(kind) if one.metadata["saved"] or not saved]
 
 
@@ -78,7 +78,7 @@ def made_of(kind: type[Kind], settings: Mapping[str, Any]) -> Kind:
 
 
 def require_known(names: Iterable[str], known: Iterable[str]) -> None:
-    """Raise for a setting that is not known; the message names those that are."""
+    """Raise a TypeError for an unknown setting; its message lists the known ones."""
     if unknown := sorted({*names} - {*known}):
         message = f"unknown setting {unknown[0]!r}; known are {', '.join(sorted(known))}"
         raise TypeError(message)
@@ -126,19 +126,19 @@ def one_of(*choices: str) -> Check:
 
 
 def or_none(check: Check) -> Check:
-    """Return a check that accepts None, too."""
+    """Return a check that also accepts None."""
     return lambda name, value: None if value is None else check(name, value)
 
 
 def as_list(name: str, values: Iterable[Item]) -> list[Item]:
-    """Return the items as a list; a string is refused, or it would become its letters."""
+    """Return the items as a list, refusing a string, which would be split into its letters."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise ConfigError(name, values, "a list or another iterable")
     return list(values)
 
 
 def switch(name: str, value: Any) -> bool:
-    """Accept True or False, or 1 or 0. Texts are refused: even "False" would be true."""
+    """Accept True, False, 1 or 0. Strings are refused: even "False" would be true."""
     if value not in (True, False):
         raise ConfigError(name, value, "True or False")
     return bool(value)

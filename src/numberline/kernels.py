@@ -14,7 +14,7 @@ from types import ModuleType
 from numberline.errors import ConfigError, MissingKernelsError
 
 NAME = "numberline._native"
-INSTRUCTION_SET_VARIABLE = "NUMBERLINE_ISA"  # to use another than the best one of the machine
+INSTRUCTION_SET_VARIABLE = "NUMBERLINE_ISA"  # environment; overrides the best set
 
 
 @cache

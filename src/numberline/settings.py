@@ -42,7 +42,7 @@ __all__ = [
 MOST_THREADS = 1024  # each holds tables in memory
 LARGEST_SEED = 2**32 - 1
 DEFAULT_ENCODER = Line()
-PRESETS = "numberline.presets"  # entry points: functions from the settings of a caller to all
+PRESETS = "numberline.presets"  # entry points: functions that complete a caller's settings
 
 
 def seed_setting() -> Any:
@@ -105,7 +105,7 @@ class NumeralSettings(ReadingSettings):
 
 @dataclass(frozen=True)
 class Settings(NumeralSettings):
-    """How vectors are trained, with the settings of all steps before."""
+    """How vectors are trained, together with the settings of all earlier steps."""
 
     objective: str = setting(
         "skipgram",
@@ -140,14 +140,14 @@ class Settings(NumeralSettings):
     )
 
     def reading_as(self, reading: ReadingSettings) -> Self:
-        """Return these settings, but with those of `reading` that determine the ids of a corpus."""
+        """Return these settings with their reading part replaced by that of an encoded corpus."""
         return replace(self, **saved_settings(reading, ReadingSettings))
 
 
 def saved_settings(settings: ReadingSettings, kind: type[Any] | None = None) -> dict[str, Any]:
-    """Return the settings that files keep, as JSON can hold them; only those of `kind`, if any.
+    """Return the settings that files keep, as JSON can hold them; with `kind`, only its fields.
 
-    Settings about the machine at hand, such as threads, are not kept.
+    Settings that depend on the machine, such as threads, are not kept.
     """
     kept = {}
     for name in setting_names(kind or type(settings), saved=True):
@@ -157,7 +157,7 @@ def saved_settings(settings: ReadingSettings, kind: type[Any] | None = None) -> 
 
 
 def preset_names() -> list[str]:
-    """Return the names of the presets that packages bring by entry point; none is loaded."""
+    """Return the names of the presets of installed packages, without loading them."""
     return sorted(plugins(PRESETS))
 
 
@@ -165,7 +165,8 @@ def with_preset(name: str | None, settings: Mapping[str, Any]) -> dict[str, Any]
     """Return the settings of a preset together with those of the caller, which win."""
     if name is None:
         return dict(settings)
-    if name not in plugins(PRESETS):
-        raise ConfigError("preset", name, f"one of {', '.join(preset_names())}")
-    chosen: dict[str, Any] = plugins(PRESETS)[name].load()(settings)
+    presets = plugins(PRESETS)
+    if name not in presets:
+        raise ConfigError("preset", name, f"one of {', '.join(sorted(presets))}")
+    chosen: dict[str, Any] = presets[name].load()(settings)
     return chosen

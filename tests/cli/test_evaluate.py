@@ -86,7 +86,7 @@ def test_unknown_tasks_are_refused(tmp_path, names, came):
         (b"2 3\n1 1 2 3\n2 1 2\n", "line 3: 2 numbers after '2', but 3 are needed"),
         (b"9 2\n1 1 2\n2 1 2\n", "its header says 9 words, but there are 2"),
         (b"2 2\n1 \0\0\0\0\0\0\0\0\n2 \0\0", "ends within a vector"),
-        (b"\x7fELF\2\1\1\0", "which is no word and its numbers"),
+        (b"\x7fELF\2\1\1\0", "which is not a word and its numbers"),
         (b"1 1 2\n2 2 1\n", "magnitude needs vectors of at least 3 numerals"),
     ],
 )

@@ -22,7 +22,7 @@ def names_in(folder):
 
 
 def corpus_not_to_be_read():
-    pytest.fail("work was put into a folder that cannot be written")
+    pytest.fail("the corpus was read although its folder cannot be written")
     yield ""
 
 

@@ -104,10 +104,10 @@ def test_the_native_expectation_equals_its_definition(kind, components):
 @pytest.mark.parametrize("kind", ["soft", "hard"])
 def test_em_finds_clusters(kind):
     values, counts = sample()
-    found = fitted(values, counts, started_at(np.array([1.0, 5.0, 8.0]), values, counts), kind)
-    assert found.means == pytest.approx([0, 4, 9], abs=0.3)
-    assert found.deviations == pytest.approx([1, 1, 1], abs=0.3)
-    assert found.priors.sum() == pytest.approx(1)
+    mixture = fitted(values, counts, started_at(np.array([1.0, 5.0, 8.0]), values, counts), kind)
+    assert mixture.means == pytest.approx([0, 4, 9], abs=0.3)
+    assert mixture.deviations == pytest.approx([1, 1, 1], abs=0.3)
+    assert mixture.priors.sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("kind", ["soft", "hard"])
@@ -131,23 +131,23 @@ def test_hard_em_gives_each_value_to_one_component():
 def test_empty_components_stay_where_they_are():
     values, counts = np.array([0.0, 1.0, 2.0]), np.ones(3)
     start = Mixture(np.array([0.5, 0.5]), np.array([1.0, 500.0]), np.array([1.0, 1.0]))
-    found = fitted(values, counts, start, "hard")
-    assert found.means.tolist() == [1, 500]
-    assert np.isfinite(posterior(values, found)).all()
+    mixture = fitted(values, counts, start, "hard")
+    assert mixture.means.tolist() == [1, 500]
+    assert np.isfinite(posterior(values, mixture)).all()
 
 
 def test_a_mean_near_a_single_value_keeps_it():
     values, counts = np.array([0.0, 1.0, 2.0, 50.0]), np.array([9.0, 9.0, 9.0, 1.0])
-    found = fitted(values, counts, started_at(np.array([1.0, 50.5]), values, counts))
-    assert found.means == pytest.approx([1, 50])
-    assert found.priors == pytest.approx([27 / 28, 1 / 28])
+    mixture = fitted(values, counts, started_at(np.array([1.0, 50.5]), values, counts))
+    assert mixture.means == pytest.approx([1, 50])
+    assert mixture.priors == pytest.approx([27 / 28, 1 / 28])
 
 
 def test_a_single_distinct_value_is_one_component():
     values, counts = np.array([7.0]), np.array([3.0])
-    found = fitted(values, counts, started_at(values, values, counts))
-    assert found.means.tolist() == [7]
-    assert found.deviations[0] > 0
+    mixture = fitted(values, counts, started_at(values, values, counts))
+    assert mixture.means.tolist() == [7]
+    assert mixture.deviations[0] > 0
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
@@ -217,8 +217,8 @@ def test_k_means_of_scikit_learn():
     start = np.random.default_rng(2).choice(values, 6, replace=False)
     peer = cluster.KMeans(6, init=start[:, None], n_init=1, max_iter=1000, tol=0)
     peer.fit(values[:, None], sample_weight=counts)
-    found = k_means(start, values, counts)
-    assert found == pytest.approx(np.sort(peer.cluster_centers_.ravel()), abs=0.02)
+    means = k_means(start, values, counts)
+    assert means == pytest.approx(np.sort(peer.cluster_centers_.ravel()), abs=0.02)
 
 
 @pytest.mark.parametrize("em", ["soft", "hard"])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberline.numerals.knots import (
-    OUTLYING,
+    OUTLIER_FRACTION,
     frequent_knots,
     in_groups,
     most_frequent,
@@ -27,7 +27,7 @@ def test_knots_are_distinct_positions_and_span_the_line(counted, data):
     assert (knots[:-1] < knots[1:]).all()
     assert set(knots) <= set(positions)
     if size > 1:
-        limit = OUTLYING * counts.sum() * (1 + 1e-9)
+        limit = OUTLIER_FRACTION * counts.sum() * (1 + 1e-9)
         assert counts[positions < knots[0]].sum() <= limit
         assert counts[positions > knots[-1]].sum() <= limit
 

@@ -10,6 +10,7 @@ import pytest
 
 import numberline as nl
 from numberline.errors import ConfigError
+from numberline.numerals.base import Encoder
 from numberline.numerals.line import Line
 from numberline.numerals.notation import encoder_header, encoder_of
 from numberline.numerals.registry import (
@@ -28,16 +29,16 @@ SMALL = {"dim": 8, "epochs": 1, "threads": 1, "min_count": 1}
 pytestmark = pytest.mark.usefixtures("registered")
 
 
-def own_encoder(named="own"):
+def custom_encoder(named="custom"):
     @dataclass(frozen=True)
-    class Own(Line):
+    class Custom(Line):
         steps: int = 3
         is_round: bool = False
         scale: float | None = None
 
         name: ClassVar[str] = named
 
-    return Own
+    return Custom
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_settings_with_an_encoder_come_back_from_json(encoder):
     ("header", "message"),
     [
         ({"name": "gmm", "colour": "red"}, "without colour"),
-        ({"name": "own"}, "encoder='own', but"),
+        ({"name": "custom"}, "encoder='custom', but"),
         ({}, "encoder='None', but"),
         ({"name": "gmm", "em": 7}, "em=7, but"),
     ],
@@ -120,104 +121,114 @@ def test_a_header_that_names_no_encoder_is_refused(header, message):
 
 
 def test_a_registered_encoder_is_known_with_its_settings():
-    own = register(own_encoder())
-    assert encoder_class("own") is own
-    assert encoder_of("own:steps=5,is_round=true,scale=0.5") == own(
+    custom = register(custom_encoder())
+    assert encoder_class("custom") is custom
+    assert encoder_of("custom:steps=5,is_round=true,scale=0.5") == custom(
         steps=5, is_round=True, scale=0.5
     )
-    assert encoder_of("own:is_round=false,scale=none") == own()
-    assert str(own(steps=5)) == "own:steps=5"
-    assert known_names()[: len(BUILT_IN) + 1] == [*BUILT_IN, "own"]
+    assert encoder_of("custom:is_round=false,scale=none") == custom()
+    assert str(custom(steps=5)) == "custom:steps=5"
+    assert known_names()[: len(BUILT_IN) + 1] == [*BUILT_IN, "custom"]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("own:steps=2.5", r"steps='2\.5', but it must be int"),
-        ("own:steps=none", "steps='none', but"),
-        ("own:is_round=yes", "is_round='yes', but it must be bool"),
-        ("own:scale=x", "scale='x', but it must be float"),
+        ("custom:steps=2.5", r"steps='2\.5', but it must be int"),
+        ("custom:steps=none", "steps='none', but"),
+        ("custom:is_round=yes", "is_round='yes', but it must be bool"),
+        ("custom:scale=x", "scale='x', but it must be float"),
     ],
 )
 def test_values_of_plain_fields_are_read_by_their_type(text, message):
-    register(own_encoder())
+    register(custom_encoder())
     with pytest.raises(ConfigError, match=message):
         encoder_of(text)
 
 
 def test_an_encoder_with_the_name_of_a_built_in_one_is_refused():
-    own = own_encoder("line")
-    with pytest.raises(ConfigError, match="name='line', but it must be of Own, and none of line"):
-        nl.train(planted(20), encoder=own(), **SMALL)
+    custom = custom_encoder("line")
+    with pytest.raises(
+        ConfigError, match="name='line', but it must be a name for Custom other than line"
+    ):
+        nl.train(planted(20), encoder=custom(), **SMALL)
 
 
 def test_registering_again_replaces():
-    register(own_encoder())
-    again = register(own_encoder())
-    assert encoder_class("own") is again
+    register(custom_encoder())
+    again = register(custom_encoder())
+    assert encoder_class("custom") is again
 
 
 @pytest.mark.parametrize("name", ["gmm", "", None, 7, "a:b"])
 def test_names_that_cannot_be_registered(name, registered):
     with pytest.raises(ConfigError, match="name="):
-        register(own_encoder(name))
+        register(custom_encoder(name))
     assert not registered
 
 
 def test_a_registered_encoder_is_trained_saved_and_loaded(tmp_path, registered):
-    own = register(own_encoder())
-    model = nl.train(planted(200), tmp_path / "model", encoder=own(9, steps=4), **SMALL)
+    custom = register(custom_encoder())
+    model = nl.train(planted(200), tmp_path / "model", encoder=custom(9, steps=4), **SMALL)
     loaded = nl.load(tmp_path / "model")
-    assert loaded.settings.encoder == loaded.numerals.encoder == own(9, steps=4)
+    assert loaded.settings.encoder == loaded.numerals.encoder == custom(9, steps=4)
     assert (loaded["187.3"] == model["187.3"]).all()
     # It is the line under another name, so it must learn what that learns.
     same = nl.train(planted(200), encoder=nl.Line(9), **SMALL)
     assert np.array_equal(same.vectors(["7", "187.3"]), model.vectors(["7", "187.3"]))
     registered.clear()
-    with pytest.raises(ConfigError, match=r"encoder='own', but .* one that has been registered"):
+    with pytest.raises(ConfigError, match=r"encoder='custom', but .* one that has been registered"):
         nl.load(tmp_path / "model")
 
 
 class FakeEntryPoint:
     value = "somewhere:Something"
 
-    def __init__(self, name, found=None):
-        self.name, self.found = name, found
+    def __init__(self, name, loaded=None):
+        self.name, self.loaded = name, loaded
 
     def load(self):
-        assert self.found is not None, "it is imported although nobody asked for it"
-        return self.found
+        assert self.loaded is not None, "it is imported although nobody asked for it"
+        return self.loaded
 
 
 @pytest.fixture
 def installed(monkeypatch):
     """Entry points of packages, as importlib.metadata finds them."""
-    found = []
+    installed_entry_points = []
 
     def entry_points(group):
         assert group == "numberline.encoders"
-        return found
+        return installed_entry_points
 
     monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
-    return found
+    return installed_entry_points
 
 
 def test_an_installed_encoder_is_known_by_its_entry_point(installed):
-    own = own_encoder()
-    installed += [FakeEntryPoint("another"), FakeEntryPoint("gmm"), FakeEntryPoint("own", own)]
-    assert encoder_of("own:steps=2") == own(steps=2)
-    assert encoder_of(encoder_header(own(steps=2))) == own(steps=2)
+    custom = custom_encoder()
+    installed += [
+        FakeEntryPoint("another"),
+        FakeEntryPoint("gmm"),
+        FakeEntryPoint("custom", custom),
+    ]
+    assert encoder_of("custom:steps=2") == custom(steps=2)
+    assert encoder_of(encoder_header(custom(steps=2))) == custom(steps=2)
     assert encoder_of("gmm") == nl.Gmm()
-    assert known_names() == [*BUILT_IN, "another", "own"]
-    assert described_encoders().endswith("fixed, another, own")
+    assert known_names() == [*BUILT_IN, "another", "custom"]
+    assert described_encoders().endswith("fixed, another, custom")
     assert "gmm (prototypes, log, em, em_start)" in described_encoders()
 
 
-@pytest.mark.parametrize("found", [own_encoder("other"), dict, 7])
-def test_an_entry_point_that_is_no_such_encoder_is_refused(found, installed):
-    installed.append(FakeEntryPoint("own", found))
-    with pytest.raises(ConfigError, match="a subclass of Encoder, as somewhere:Something is not"):
-        encoder_of("own")
+class WithoutName(Encoder):
+    pass
+
+
+@pytest.mark.parametrize("loaded", [custom_encoder("other"), WithoutName, dict, 7])
+def test_an_entry_point_that_is_no_such_encoder_is_refused(loaded, installed):
+    installed.append(FakeEntryPoint("custom", loaded))
+    with pytest.raises(ConfigError, match="of Encoder, which somewhere:Something is not"):
+        encoder_of("custom")
 
 
 def test_a_model_takes_any_function_from_numbers_to_vectors(planted_model, tmp_path):

@@ -178,19 +178,19 @@ def test_output_vectors_of_the_line_add_fine_knots_and_decimals():
 
 def test_computed_whole_numbers_have_no_decimals():
     fitted = fit(Line(3))
-    of_decimals = fitted.weights([36.6 + 0.4, 1e20, -7, 0, 5e-324], "output").dense()[:, -1]
-    assert of_decimals.tolist() == [0, 0, 0, 0, 1]
+    decimals_weights = fitted.weights([36.6 + 0.4, 1e20, -7, 0, 5e-324], "output").dense()[:, -1]
+    assert decimals_weights.tolist() == [0, 0, 0, 0, 1]
 
 
 def test_a_som_may_weigh_only_the_nearest_prototypes():
-    every = fit(Som(9, nearest=None))
-    few = fit(Som(9, nearest=3))
-    assert np.array_equal(every.positions, few.positions)
-    table, cut = (one.weights([-5, 0.3, 77, 1e9]).dense() for one in (every, few))
-    for row, of_few in zip(table, cut, strict=True):
+    all_nine = fit(Som(9, nearest=None))
+    only_three = fit(Som(9, nearest=3))
+    assert np.array_equal(all_nine.positions, only_three.positions)
+    table, cut = (one.weights([-5, 0.3, 77, 1e9]).dense() for one in (all_nine, only_three))
+    for row, row_of_three in zip(table, cut, strict=True):
         kept = np.argsort(-row)[:3]
-        assert sorted(np.flatnonzero(of_few)) == sorted(kept)
-        assert of_few[kept] == pytest.approx(row[kept] / row[kept].sum(), rel=1e-5)
+        assert sorted(np.flatnonzero(row_of_three)) == sorted(kept)
+        assert row_of_three[kept] == pytest.approx(row[kept] / row[kept].sum(), rel=1e-5)
 
 
 def test_numerals_with_the_same_last_digit_have_the_same_fourier_features():

@@ -67,22 +67,22 @@ def test_a_prototype_without_values_stays():
 @settings(max_examples=60)
 def test_prototypes_are_sorted_finite_and_within_the_data(values, prototypes, count):
     values = np.sort(np.array(values))
-    found = fit_som(values, np.full(len(values), float(count)), prototypes)
-    assert len(found) == prototypes
-    assert np.isfinite(found).all()
-    assert (np.diff(found) >= 0).all()
-    assert found[0] >= values[0] - 1e-9
-    assert found[-1] <= values[-1] + 1e-9
+    map_prototypes = fit_som(values, np.full(len(values), float(count)), prototypes)
+    assert len(map_prototypes) == prototypes
+    assert np.isfinite(map_prototypes).all()
+    assert (np.diff(map_prototypes) >= 0).all()
+    assert map_prototypes[0] >= values[0] - 1e-9
+    assert map_prototypes[-1] <= values[-1] + 1e-9
 
 
 def test_huge_numerals_do_not_attract_all_prototypes():
     values = np.concatenate([np.arange(1.0, 2000.0), [1e12, 1e60, 1e300]])
     counts = np.ones(len(values))
-    found = fit_som_unsquashed(squarable(values), counts, 100)
-    assert (np.diff(found) >= 0).all()
-    assert np.isfinite(found).all()
-    assert (found < 2000).sum() > 90
-    assert found[-1] == pytest.approx(LARGEST_SQUARABLE)
+    map_prototypes = fit_som_unsquashed(squarable(values), counts, 100)
+    assert (np.diff(map_prototypes) >= 0).all()
+    assert np.isfinite(map_prototypes).all()
+    assert (map_prototypes < 2000).sum() > 90
+    assert map_prototypes[-1] == pytest.approx(LARGEST_SQUARABLE)
 
 
 def test_unsquashed_values_belong_to_their_nearest_prototype():

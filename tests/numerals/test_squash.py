@@ -11,11 +11,11 @@ numbers = st.floats(allow_nan=False, allow_infinity=False)
 
 
 @pytest.mark.parametrize(
-    ("value", "place"),
+    ("value", "position"),
     [(0, 0), (0.5, 0.5), (-1, -1), (np.e, 2), (-np.e, -2), (1e300, 300 * np.log(10) + 1)],
 )
-def test_values_of_the_paper(value, place):
-    assert squash(value) == pytest.approx(place, rel=1e-15)
+def test_values_of_the_paper(value, position):
+    assert squash(value) == pytest.approx(position, rel=1e-15)
 
 
 @given(numbers)

@@ -1,4 +1,4 @@
-"""An encoder whose vectors are no weighted sums of rows, as those of a network are none."""
+"""An encoder without prototypes, whose vectors are computed as those of a network would be."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -40,7 +40,7 @@ class Waves(Encoder):
     name: ClassVar[str] = "waves"
 
     def fit(self, values, counts, rng):
-        raise NotImplementedError("trained by a trainer of its own")
+        raise NotImplementedError("waves are trained elsewhere")
 
     def vectors_from_state(self, state):
         return WaveVectors(self, required_array(state, "phases", (None,)))

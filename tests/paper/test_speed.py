@@ -86,7 +86,7 @@ def test_encoders_without_their_package_are_named(monkeypatch):
     names, notes = speed.available_encoders()
     assert names == list(BUILT_IN)
     assert notes == [
-        "lstm is left out: torch is not installed; pip install 'numberline[torch]' brings it"
+        "lstm is left out: torch is not installed; run pip install 'numberline[torch]'"
     ]
 
 

@@ -159,7 +159,7 @@ def test_other_iterables_are_read_again() -> None:
         ([["a"], ["b"], "c"], "<iterable>: element 2 is 'c' (str)"),
         (["a", Path("b")], "<iterable>: element 1 is "),
         ([Path("/"), "b"], "<iterable>: element 1 is 'b' (str)"),
-        ([b"bytes"], "<iterable>: element 0 is b'bytes' (bytes); give strings"),
+        ([b"bytes"], "<iterable>: element 0 is b'bytes' (bytes); pass strings"),
         ([None], "<iterable>: element 0 is None"),
         ([["a", 7]], "<iterable>, element 0: a token is 7 (int), not a string"),
         ([["a"], ["b\0c"]], "<iterable>, element 1: a token holds a NUL character"),
@@ -225,9 +225,12 @@ def test_a_disk_that_fails_while_reading_is_an_error_in_one_line(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("size 190".encode("utf-16"), "looks like a binary file: it begins as UTF-16"),
-        (b"\xfe\xff" + "size".encode("utf-16-be"), "looks like a binary file: it begins as UTF-16"),
-        ("size 190".encode("utf-32"), "looks like a binary file: it begins as UTF-32"),
+        ("size 190".encode("utf-16"), "looks like a binary file: it begins like UTF-16"),
+        (
+            b"\xfe\xff" + "size".encode("utf-16-be"),
+            "looks like a binary file: it begins like UTF-16",
+        ),
+        ("size 190".encode("utf-32"), "looks like a binary file: it begins like UTF-32"),
         (b"text" * 9 + b"\0", "looks like a binary file: byte 36 is NUL"),
         (b"\x7fELF\1\0\0", "looks like a binary file: byte 5 is NUL"),
         (b"", "holds no text"),

@@ -72,7 +72,7 @@ def test_skippable_zstd_frames_are_left_out(write: Write) -> None:
 
 
 def zstd_frame(text: bytes, window_log: int) -> bytes:
-    """One raw block in a frame that asks for a window of 2 ** window_log bytes."""
+    """Return a frame of one raw block that asks for a window of 2 ** window_log bytes."""
     window = bytes([(window_log - 10) << 3])
     is_last = 1
     block_header = (len(text) << 3 | is_last).to_bytes(3, "little")
@@ -127,7 +127,7 @@ def test_garbage_after_the_data_is_an_error(write: Write, compression: str) -> N
 
 
 def write_highly_compressible(path: Path, compression: str) -> int:
-    """240 MiB of text in a file of a few KiB."""
+    """Write 240 MiB of text, which becomes a file of a few KiB, and return its size."""
     text = b"190 words\n" + b"\n" * (240 << 20)
     path.write_bytes(COMPRESSORS[compression](text))
     return len(text)

@@ -65,6 +65,7 @@ def save_offsets(offsets, dtype=np.int64):
         (damage_version, "format version 99"),
         (lambda folder: (folder / "ids.npy").unlink(), "damaged"),
         (lambda folder: (folder / "ids.npy").write_bytes(b"short"), "damaged"),
+        (lambda folder: (folder / "ids.npy").write_bytes(b""), "damaged"),
         (lambda folder: np.save(folder / "ids.npy", np.zeros(3, np.int32)), "do not fit"),
         (lambda folder: np.save(folder / "word_counts.npy", np.zeros(3)), "do not fit"),
         (save_offsets([]), "do not fit"),
@@ -84,15 +85,15 @@ def test_damaged_folders_are_refused(tmp_path, damage, message):
         nl.load_encoded(tmp_path / "encoded")
 
 
-@pytest.mark.parametrize("damaged_place", range(1, 9))
-def test_offsets_are_checked_between_pieces_that_are_read_apart(
-    tmp_path, monkeypatch, damaged_place
+@pytest.mark.parametrize("damaged_index", range(1, 9))
+def test_offsets_are_checked_across_pieces_that_are_read_one_by_one(
+    tmp_path, monkeypatch, damaged_index
 ):
     monkeypatch.setattr(encoded_module, "OFFSETS_AT_A_TIME", 3)
     nl.encode(["2 words"] * 9, tmp_path / "encoded", min_count=1)
     offsets = np.arange(0, 20, 2)
     assert len(nl.load_encoded(tmp_path / "encoded")) == 9
-    offsets[damaged_place] += 3
+    offsets[damaged_index] += 3
     save_offsets(offsets)(tmp_path / "encoded")
     with pytest.raises(StoreError, match="do not fit"):
         nl.load_encoded(tmp_path / "encoded")

@@ -27,7 +27,7 @@ LINES = ["the cat sat 5 times", "the dog ran 2,000 m", "", "the 2000 cats", "5 5
 
 
 def decoded(encoded):
-    """Sentences of words and values, back from the ids."""
+    """Return the sentences as words and values, read back from the ids."""
     words, values = encoded.vocabulary.words, encoded.vocabulary.numeral_values
     return [
         [words[id] if id < len(words) else float(values[id - len(words)]) for id in encoded[number]]

@@ -10,7 +10,7 @@ from numberline import parse_numeral, tokenize
 
 
 def read(text, **settings):
-    """Words as they are, numerals by value."""
+    """Return words as they are and numerals as values."""
     tokens = tokenize(text, **settings)
     return [token.text if token.value is None else token.value for token in tokens]
 

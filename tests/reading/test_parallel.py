@@ -22,7 +22,7 @@ def test_results_come_in_the_order_of_the_items(threads):
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def items_are_taken_only_a_little_ahead(threads):
+def test_items_are_taken_only_a_little_ahead(threads):
     taken = []
     items = (taken.append(number) or number for number in range(1, 101))
     ahead = [len(taken) - number for number in ordered_map(abs, items, threads)]

@@ -119,10 +119,10 @@ def test_progress_rises_through_a_table_to_its_size(tmp_path: Path, kind: str) -
     texts = [os.urandom(50).hex() for _ in range(4000)]
     read = open_corpus(write_table(tmp_path / "a", {"text": texts}, kind))
     assert read.size_bytes is not None
-    shares = [read.bytes_read / read.size_bytes for _ in read.blocks(block_bytes=1000)]
-    assert shares == sorted(shares)
-    assert shares[0] < 0.5
-    assert 0.85 < shares[-2] <= 1
+    fractions = [read.bytes_read / read.size_bytes for _ in read.blocks(block_bytes=1000)]
+    assert fractions == sorted(fractions)
+    assert fractions[0] < 0.5
+    assert 0.85 < fractions[-2] <= 1
     assert read.bytes_read == read.size_bytes
 
 
@@ -208,7 +208,7 @@ def test_a_nul_in_a_table_token_names_the_row(tmp_path: Path) -> None:
 def test_a_compressed_table_is_refused(tmp_path: Path, compression: str) -> None:
     path = write_table(tmp_path / "a.parquet", {"text": ["one"]}, "parquet")
     path.write_bytes(COMPRESSORS[compression](path.read_bytes()))
-    assert message_of(path) == f"{path} holds Parquet data; give it as an uncompressed file"
+    assert message_of(path) == f"{path} holds Parquet data; pass it as an uncompressed file"
 
 
 def test_tables_without_pyarrow_name_the_extra(

@@ -61,7 +61,11 @@ def test_no_numeral_goes_on_in_the_next_line():
 def test_tokens_split_elsewhere_stay_whole():
     tokens = read_tokens(["New York", "2,000", "-5", "5kg", "ABC"])
     assert [(token.text, token.value) for token in tokens] == [
-        *[("new york", None), ("2,000", 2000.0), ("-5", -5.0), ("5kg", None), ("abc", None)]
+        ("new york", None),
+        ("2,000", 2000.0),
+        ("-5", -5.0),
+        ("5kg", None),
+        ("abc", None),
     ]
 
 

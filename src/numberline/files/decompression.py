@@ -14,7 +14,7 @@ import zstandard
 
 from numberline.errors import CorpusError
 
-READ_BYTES = 1 << 16  # read from a file at a time
+READ_BYTES = 1 << 16  # size of one read from a file
 
 # However well the data compresses, one step yields a limited amount: gzip, bzip2 and xz stop at
 # STEP_BYTES. zstd cannot be stopped, but four bytes of it hold at most one block of 128 KiB, so
@@ -22,7 +22,7 @@ READ_BYTES = 1 << 16  # read from a file at a time
 STEP_BYTES = 1 << 20
 ZSTD_PIECE_BYTES = 4 << 10
 
-WINDOW_BYTES = 1 << 31  # of its earlier content that a file may refer to, as `zstd --long=31` does
+WINDOW_BYTES = 1 << 31  # how far back compressed data may refer, as after `zstd --long=31`
 
 
 class _Member(Protocol):
@@ -101,7 +101,7 @@ _DECODING_ERRORS = (
 
 
 def decompress(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
-    """Yield the decompressed chunks of a file, or the chunks themselves; `name` is for messages."""
+    """Return the decompressed chunks of a file, or the chunks themselves; errors quote `name`."""
     head, rest = peek(chunks, _LONGEST_SIGNATURE)
     whole = chain([head], rest)
     for compression in _FORMATS:
@@ -151,18 +151,18 @@ def _pieces(chunks: Iterable[bytes], piece_bytes: int) -> Iterator[bytes]:
 
 
 def _drain(member: _Member, data: bytes) -> Iterator[bytes]:
-    """Yield all that `data` decompresses to; a step that stopped at its limit is repeated."""
+    """Yield all that `data` decompresses to, in steps of at most STEP_BYTES."""
     while True:
         text = member.decompress(data, STEP_BYTES)
         for start in range(0, len(text), STEP_BYTES):
             yield text[start : start + STEP_BYTES]
         if member.eof or len(text) < STEP_BYTES:
             return
-        data = getattr(member, "unconsumed_tail", b"")  # only gzip returns unused input
+        data = getattr(member, "unconsumed_tail", b"")  # only gzip hands unused input back
 
 
 def _is_cut_signature(head: bytes, compression: _Format) -> bool:
-    """Return whether a file ends within its signature. One byte alone may be text."""
+    """Return whether a file ends within its signature; a single byte may be text."""
     return len(head) >= 2 and any(s.startswith(head) for s in compression.signatures)
 
 

@@ -1,7 +1,7 @@
 """Words and their vectors ↔ a folder with vectors.npy and words.json.
 
-vectors.npy   float32 [words, dim]; stays on disk and is mapped into memory
-words.json    a list of the words, in the order of the rows; any string can be one
+vectors.npy   float32 [words, dim], which stays on disk and is mapped into memory
+words.json    a list of the words, which may be any strings, in the order of the rows
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from numberline.arrays import Array
 from numberline.errors import StoreError
 
 HEADER, TENSORS = "numberline.json", "model.safetensors"
-CHECKED_BYTES = 1 << 24  # read at a time for the checksum
+CHECKSUM_CHUNK_BYTES = 1 << 24
 
 _DTYPES = {"F32": np.float32, "F64": np.float64, "I32": np.int32, "I64": np.int64}
 
@@ -26,13 +26,13 @@ _DTYPES = {"F32": np.float32, "F64": np.float64, "I32": np.int32, "I64": np.int6
 class Format(NamedTuple):
     name: str
     version: int
-    header: str = HEADER  # the file with name and version, as JSON
+    header: str = HEADER  # the JSON file that states name and version
 
 
 def write_store(
     folder: Path, store_format: Format, header: Mapping[str, Any], arrays: Mapping[str, Array]
 ) -> None:
-    """Write both files into a folder; the caller lets it appear as a whole."""
+    """Write both files into a folder, which the caller then moves into place as a whole."""
     from safetensors.numpy import save_file
 
     plain = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
@@ -50,7 +50,7 @@ def write_store(
 def read_store(
     folder: Path, store_format: Format, verify: bool = True
 ) -> tuple[dict[str, Any], dict[str, Array]]:
-    """Return the header and the arrays; without `verify` the checksum is not compared."""
+    """Return the header and the arrays; without `verify` the checksum is not checked."""
     header = read_header(folder, store_format)
     path = folder / TENSORS
     try:
@@ -93,13 +93,13 @@ def holds(folder: Path, store_format: Format) -> bool:
 def checksum(path: Path) -> int:
     total = 0
     with path.open("rb") as file:
-        while piece := file.read(CHECKED_BYTES):
+        while piece := file.read(CHECKSUM_CHUNK_BYTES):
             total = zlib.crc32(piece, total)
     return total
 
 
 def map_tensors(path: Path) -> dict[str, Array]:
-    """Return the arrays of a safetensors file, read-only; its own library would copy them."""
+    """Return the arrays of a safetensors file, mapped read-only; `safetensors` would copy them."""
     with path.open("rb") as file:
         header_bytes = int.from_bytes(file.read(8), "little")
         described = json.loads(file.read(header_bytes))

@@ -33,7 +33,7 @@ def replace_folder(folder: Path) -> Iterator[Path]:
 def hidden_neighbour(target: Path, named: Path) -> Iterator[Path]:
     """Yield a temporary folder beside the target, on the same disk.
 
-    `named` is the path that the user wrote, for messages.
+    Errors quote `named`, the path that the user wrote.
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ def make_folder(folder: Path) -> None:
 def require_replaceable(folder: Path) -> Path:
     """Return the path behind any links; it is an error if nothing can be written there.
 
-    So a user learns this before the work whose result is to be written, not after it.
+    Called before the work starts, so that the user does not learn it only at the end.
     """
     try:
         target = Path(os.path.realpath(folder))
@@ -88,7 +88,7 @@ def require_replaceable(folder: Path) -> Path:
 
 
 def find_obstacle(target: Path) -> str | None:
-    """Return why a folder cannot be put there, or None; missing permissions raise OSError."""
+    """Return why no folder can be written there, or None; missing permissions raise OSError."""
     if any(path.is_symlink() for path in (target, *target.parents)):
         return "it holds links that lead nowhere"
     if Path.cwd().is_relative_to(target):

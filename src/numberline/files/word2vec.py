@@ -1,10 +1,10 @@
 """Words and their vectors ↔ files of word2vec, fastText and GloVe, in text or binary.
 
-text     a word per line, then its numbers, with a blank before each; numbers are written with the
-         fewest digits that are read as the same float32
-binary   a word, a blank, its float32s, and a line end, which is not needed in reading
+text     one line per word: the word, then its numbers, with a blank before each; numbers have the
+         fewest digits that read back as the same float32
+binary   a word, a blank, its float32s, and a line end, which readers do not need
 
-A first line has the numbers of words and of dimensions; GloVe's text has none.
+The first line holds the numbers of words and of dimensions; GloVe's text has no such line.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from numberline.arrays import Array
 from numberline.errors import NumberlineWarning, VectorsError
 
 MOST_DIMENSIONS = 100_000
-LONGEST_LINE = 1 << 23  # bytes; whatever is longer is no text
-LONGEST_WORD = 1 << 16  # bytes in a binary file; whatever is longer is no word
+LONGEST_LINE = 1 << 23  # bytes; a file with longer lines is not text
+LONGEST_WORD = 1 << 16  # bytes; a binary file with longer words is not word2vec's
 FLOAT = np.dtype("<f4")
 _HEADER = re.compile(rb"\s*(\d{1,15})\s+(\d{1,15})\s*")
 
@@ -38,7 +38,7 @@ def read_header(line: bytes, name: str) -> Header:
     if header is None:
         raise VectorsError(
             f"{name} begins with {shown(line)}, but word2vec files begin with the number of words "
-            "and of dimensions; 'glove' is the format without"
+            "and of dimensions; the format 'glove' has no such line"
         )
     if not 1 <= header.dim <= MOST_DIMENSIONS:
         raise VectorsError(
@@ -98,7 +98,7 @@ def read_text(chunks: Iterator[bytes], name: str, has_header: bool) -> tuple[lis
 
 
 def numbered_lines(chunks: Iterator[bytes], name: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines with their numbers, from 1 on."""
+    """Yield the lines of a text, numbered from 1."""
     number, rest, is_start = 0, b"", True
     for chunk in chunks:
         text = rest + chunk
@@ -114,14 +114,14 @@ def numbered_lines(chunks: Iterator[bytes], name: str) -> Iterator[tuple[int, by
     if rest.strip():
         yield number + 1, rest
         warnings.warn(
-            f"{name} has no line end at its end; if it was cut, its last number may be, too",
+            f"{name} has no line end at its end; if the file was cut, so may be its last number",
             NumberlineWarning,
             stacklevel=2,
         )
 
 
 def read_line(line: bytes, dim: int) -> tuple[bytes, list[float]]:
-    """Return a word and its numbers; the text of a ValueError says what is wrong."""
+    """Return a word and its numbers; a ValueError says what is wrong with the line."""
     word, *numbers = line.rstrip().rsplit(b" ", dim)
     first, *parts = word.split(b" ")  # GloVe has words such as `at name@domain.com`
     if len(numbers) < dim or b"" in parts or any(map(is_number, parts)):
@@ -139,16 +139,16 @@ def read_line(line: bytes, dim: int) -> tuple[bytes, list[float]]:
 
 
 def as_float32(numbers: list[float]) -> bytes:
-    with np.errstate(over="ignore"):  # infinite numbers are refused when all is read
+    with np.errstate(over="ignore"):  # the caller refuses infinite numbers
         return np.array(numbers, np.float32).tobytes()
 
 
 def dimensions_of(line: bytes, name: str) -> int:
-    """Return how many numbers a line ends with."""
+    """Return the number of numbers at the end of a line."""
     fields = line.rstrip().split(b" ")
     count = sum(1 for _ in takewhile(is_number, reversed(fields[1:])))
     if not 1 <= count <= MOST_DIMENSIONS:
-        raise VectorsError(f"{name} begins with {shown(line)}, which is no word and its numbers")
+        raise VectorsError(f"{name} begins with {shown(line)}, which is not a word and its numbers")
     return count
 
 

@@ -1,6 +1,6 @@
 """Numbers → short rows of weights over a table of prototype vectors.
 
-The names below are what an encoder of your own needs.
+These names are all that a new encoder needs.
 """
 
 from numberline.numerals.base import SIDES, Encoder, FittedEncoder, Side, number_of_prototypes

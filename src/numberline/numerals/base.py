@@ -38,19 +38,19 @@ class Encoder(CheckedSettings, ABC):
     A field made by `setting` is checked, and any field can be set on the command line.
     """
 
-    name: ClassVar[str]  # on the command line, in model folders, in encoder="gmm"
-    fitted_class: ClassVar[type[FittedEncoder] | None] = None  # None: without prototypes
+    name: ClassVar[str]  # used on the command line, in model folders and in encoder="gmm"
+    fitted_class: ClassVar[type[FittedEncoder] | None] = None  # None: it has no prototypes
 
     @abstractmethod
     def fit(self, values: Floats, counts: Floats, rng: np.random.Generator) -> FittedEncoder:
-        """Learn from distinct values, ascending, and how often each occurs."""
+        """Return this encoder fitted to distinct ascending values that occur `counts` times."""
 
     def vectors_from_state(self, state: Mapping[str, Array]) -> NumeralVectors:
         """Return the trained vectors whose `state()` this is; refuse anything else.
 
         An encoder without prototypes overrides this.
         """
-        assert self.fitted_class is not None, f"{self.name} has to rebuild its vectors by itself"
+        assert self.fitted_class is not None, f"{self.name} must override vectors_from_state"
         arrays = {name: array for name, array in state.items() if name not in SIDES}
         fitted = self.fitted_class.from_state(self, arrays)
         inputs = required_array(state, "input", (fitted.size, None))
@@ -80,7 +80,7 @@ class FittedEncoder(ABC):
 
     @property
     def input_size(self) -> int:
-        """Return the number of prototypes in input vectors: the first rows of a table."""
+        """Return the number of prototypes that input vectors use: the first rows of a table."""
         return self.size
 
     @abstractmethod
@@ -89,11 +89,11 @@ class FittedEncoder(ABC):
 
     @property
     def labels(self) -> Floats | None:
-        """Return the number that each prototype stands for, NaN where it is none; or None."""
+        """Return the number that each prototype stands for, NaN if it stands for none; or None."""
         return None
 
     def starting_tables(self, dim: int, rng: np.random.Generator) -> tuple[Array, Array]:
-        """Return the first input and output vectors of prototypes: random ones, and zeros."""
+        """Return the prototypes' initial input vectors (random) and output vectors (zeros)."""
         inputs = ((2 * rng.random((self.size, dim)) - 1) / dim).astype(np.float32)
         inputs[self.input_size :] = 0
         return inputs, np.zeros((self.size, dim), np.float32)
@@ -117,13 +117,13 @@ class FittedEncoder(ABC):
 def prototypes_setting() -> Any:
     return setting(
         None,
-        "How many prototypes; by default (ln N)² for N distinct numerals.",
+        "Number of prototypes; by default (ln N)² for N distinct numerals.",
         or_none(whole_number(1, LARGEST_SIZE)),
     )
 
 
 def number_of_prototypes(prototypes: int | None, distinct: int) -> int:
-    """Return the number that is set, or the paper's rule: (ln N)² for N distinct numerals."""
+    """Return `prototypes`, or by default the paper's rule: (ln N)² for N distinct numerals."""
     if prototypes is None:
         return max(1, round(math.log(distinct) ** 2))
     if prototypes > distinct:

@@ -16,16 +16,16 @@ from numberline.numerals.values import distinct_numerals
 @dataclass(frozen=True, eq=False)
 class ExplainedPrototypes:
     values: Floats  # the prototypes as numbers, ascending, each once
-    fractions: Floats  # of all occurrences of numerals, that each prototype explains
+    fractions: Floats  # fraction of all numeral occurrences that each prototype explains
     numeral_values: Floats
     numeral_counts: Floats
 
 
 def require_labels(encoder: Encoder) -> None:
-    """Raise for an encoder whose prototypes are no numbers, before a corpus is read."""
+    """Refuse an encoder whose prototypes are not numbers, before a corpus is read."""
     if not has_labels(type(encoder)):
         able = ", ".join(name for name, kind in BUILT_IN.items() if has_labels(kind))
-        raise ConfigError("encoder", str(encoder), f"one that has prototypes: {able}")
+        raise ConfigError("encoder", str(encoder), f"one whose prototypes are numbers: {able}")
 
 
 def has_labels(kind: type[Encoder]) -> bool:
@@ -35,7 +35,7 @@ def has_labels(kind: type[Encoder]) -> bool:
 def explain(
     encoder: Encoder, values: Floats, counts: Floats, rng: np.random.Generator
 ) -> ExplainedPrototypes:
-    """Fit an encoder to numerals. Prototypes explain a numeral by their weights in its row."""
+    """Fit an encoder to numerals; a prototype explains as much of a numeral as it weighs in it."""
     require_labels(encoder)
     values, counts = distinct_numerals(values, counts)
     fitted = encoder.fit(values, counts, rng)
@@ -48,7 +48,7 @@ def explain(
 
 
 def by_label(labels: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Return each number once, ascending, and the weights of all prototypes that stand for it.
+    """Return each number once, ascending, and the summed weights of its prototypes.
 
     Prototypes that stand for no number are left out.
     """

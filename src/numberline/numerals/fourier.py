@@ -3,7 +3,7 @@
 A period of 10 gives the last digit, one of 100 the last two, and so on; a trained linear map makes
 a vector of them. Numerals with similar digits have similar vectors, which suits years, codes and
 exact arithmetic better than magnitudes. The mean over the corpus is subtracted from these features,
-and a constant stands beside them: otherwise each numeral would move the vectors of all others.
+and a constant is added: otherwise each numeral would move the vectors of all others.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from numberline.numerals.rows import SparseRows, rows_of_table
 from numberline.numerals.state import require_ascending, require_equal_lengths
 from numberline.numerals.values import finite_numbers
 
-SMALLEST_POWER, LARGEST_POWER = -3, 16  # of ten: a thousandth; all digits that a double holds
-COVERED = 0.999  # fraction of occurrences whose last decimal and first digit have a period
+SMALLEST_POWER, LARGEST_POWER = -3, 16  # of ten, as a double holds no more digits
+COVERED_FRACTION = 0.999  # fraction of occurrences all of whose digits have a period
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class FittedFourier(FittedEncoder):
         return 2 * len(self.periods) + 1
 
     def weights(self, values: npt.ArrayLike, side: Side = "input") -> SparseRows:
-        """Return a constant, then cosines and sines minus their means; a row has length about 1."""
+        """Return a constant, then cosines and sines minus their means; rows have length about 1."""
         cosines, sines = circles(finite_numbers(values), self.periods)
         constant = np.ones((len(cosines), 1))
         features = [constant, cosines - self.mean_cosines, sines - self.mean_sines]
@@ -88,7 +88,7 @@ def decimals(value: float) -> int:
 
 
 def covering(sizes: npt.ArrayLike, counts: Floats) -> int:
-    """Return the smallest size that the fraction COVERED of all occurrences does not exceed."""
+    """Return the smallest size that COVERED_FRACTION of all occurrences do not exceed."""
     order = np.argsort(sizes, kind="stable")
-    reached = np.searchsorted(np.cumsum(counts[order]), COVERED * counts.sum())
+    reached = np.searchsorted(np.cumsum(counts[order]), COVERED_FRACTION * counts.sum())
     return int(np.asarray(sizes)[order][reached])

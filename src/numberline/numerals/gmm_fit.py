@@ -1,7 +1,7 @@
 """Distinct values and counts → a one-dimensional Gaussian mixture, by soft or hard EM.
 
-A value that occurs c times weighs c: the result is that of EM on all occurrences, at the cost of
-the distinct ones.
+A value that occurs c times has weight c, so the result is that of EM on all occurrences, at the
+cost of EM on the distinct values.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from numberline.kernels import native
 from numberline.numerals.gmm_start import Floor
 from numberline.numerals.mixture import Mixture, log_constants, log_joint, log_sum
 
-STEPS = 100  # at most
-TOLERANCE = 1e-3  # change of the mean log-likelihood at which EM stops
+MAX_STEPS = 100
+TOLERANCE = 1e-3  # EM stops when the mean log-likelihood changes by less
 BATCH = 4096  # values whose responsibilities are held at once
 
 
@@ -35,7 +35,7 @@ def fit_gmm(
     start: Mixture,
     em: str,
     floor: Floor,
-    steps: int = STEPS,
+    steps: int = MAX_STEPS,
     tolerance: float = TOLERANCE,
 ) -> Mixture:
     """Improve `start` by soft or hard EM until the likelihood hardly changes; means ascend."""
@@ -51,7 +51,7 @@ def fit_gmm(
 
 
 def expectation(values: Floats, counts: Floats, mixture: Mixture, em: str) -> Sums:
-    """Split each value among the components by their posterior, or give it to the likeliest."""
+    """Split each value among components by their posterior, or (hard) give it to the likeliest."""
     mass, moment, square = (np.zeros(len(mixture.means)) for _ in range(3))
     log_likelihood = 0.0
     for first in range(0, len(values), BATCH):

@@ -17,7 +17,7 @@ Floor = Callable[[Floats], Floats]  # means → the smallest variance of a compo
 RELATIVE_VARIANCE_FLOOR = 1e-6
 RELATIVE_DEVIATION_FLOOR = 2e-3  # fraction of a mean, for numbers that are not squashed
 SMALL_FRACTION = 0.01  # fraction of the occurrences whose numbers count as small
-SMALLEST_VARIANCE = 1e-280  # squares cannot tell values apart that vary less
+SMALLEST_VARIANCE = 1e-280  # below it, squared distances lose their digits
 
 
 def starting_mixture(
@@ -42,8 +42,8 @@ def starting_mixture(
 def start_at(means: Floats, values: Floats, counts: Floats, floor: Floor) -> Mixture:
     """Return a mixture with these means, each with the deviation and prior of its nearest values.
 
-    Deviations are about the mean itself, not about the centre of its values: a mean with a single
-    value beside it would otherwise be so narrow as to lose it.
+    Deviations are taken from the mean itself, not from the centre of its values: otherwise a mean
+    near a single value would be too narrow to reach it.
     """
     means = np.sort(means)
     nearest = np.searchsorted(0.5 * (means[1:] + means[:-1]), values)
@@ -63,8 +63,8 @@ def even_floor(values: Floats, counts: Floats) -> Floor:
 def relative_floor(values: Floats, counts: Floats) -> Floor:
     """Return a smallest variance that grows with the mean, but not below that of small numbers.
 
-    Numbers that are not squashed need it: their variance is that of the few largest, and a fraction
-    of that would be wider than all the others together.
+    Numbers that are not squashed need it: the few largest determine the variance of all, and even
+    a small fraction of it would be wider than all other numbers together.
     """
     sizes = np.abs(values[values != 0])
     order = np.argsort(sizes)

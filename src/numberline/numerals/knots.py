@@ -9,17 +9,17 @@ from numberline.arrays import Floats
 
 Indices = npt.NDArray[np.intp]
 
-ROUNDING = 1e-9  # groups: a border of two groups, however rounded, is in the second
+ROUNDING = 1e-9  # in groups; puts a middle on the border of two groups safely in the second
 
-# Fraction of the occurrences at either end that lies beyond the outermost knots. A text's largest
-# numeral may be 2e80: all large numbers up to there would be alike.
-OUTLYING = 1e-4
+# Fraction of the occurrences at either end that may lie beyond the outermost knots. If a text's
+# largest numeral, say 2e80, were a knot, all other large numbers would have the same vector.
+OUTLIER_FRACTION = 1e-4
 
 
 def interpolation(
     knots: Floats, positions: Floats
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
-    """Return the knots left and right of each position, and their weights: two columns each."""
+    """Return two tables: the knots left and right of each position, and their weights."""
     inside = np.clip(positions, knots[0], knots[-1])
     left = np.searchsorted(knots, inside, side="right") - 1
     right = np.minimum(left + 1, len(knots) - 1)
@@ -56,7 +56,7 @@ def without_outliers(positions: Floats, counts: Floats, size: int) -> tuple[Floa
 
     All positions stay if fewer than `size` would.
     """
-    limit = OUTLYING * counts.sum()
+    limit = OUTLIER_FRACTION * counts.sum()
     first = int(np.searchsorted(np.cumsum(counts), limit))
     end = len(counts) - int(np.searchsorted(np.cumsum(counts[::-1]), limit))
     if end - first < size:
@@ -68,7 +68,7 @@ def without_outliers(positions: Floats, counts: Floats, size: int) -> tuple[Floa
 
 
 def most_frequent(counts: Floats, size: int) -> Indices:
-    """Return the index of the largest count in each of `size` equal groups; of equals the middle.
+    """Return the index of the largest count in each of `size` equal groups, ties to the middle.
 
     An index is in the group that holds its middle. The middles of two neighbours are at most a
     group apart, so no group is empty.
@@ -82,12 +82,12 @@ def most_frequent(counts: Floats, size: int) -> Indices:
 
 
 def in_groups(counts: Floats, size: int) -> Floats:
-    """Return counts in units of one of `size` equal groups, each at most 1.
+    """Return each count as a fraction, at most 1, of one of `size` equal groups.
 
-    A numeral that is more frequent than a group counts as one; the others form the other groups.
+    A numeral that would fill more than a group is one group; the others form the rest.
     """
     falling = np.sort(counts)[::-1]
-    rest = np.cumsum(falling[::-1])[::-1]  # from the smallest on, so that they are not lost
+    rest = np.cumsum(falling[::-1])[::-1]  # from the smallest up, so that none is rounded away
     capped = np.arange(size)  # how many counts are cut; the others form the remaining groups
     caps = rest[:size] / (size - capped)
     cap = caps[np.argmax(falling[:size] <= caps * (1 + 1e-12))]

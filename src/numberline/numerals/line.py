@@ -4,11 +4,11 @@ A knot is the most frequent numeral of its group of occurrences, so that 10, 190
 vectors of their own. An input vector has weights on two knots: it moves evenly with the numeral's
 position.
 
-An output vector tells the contexts of a numeral, and texts use 2015 not as they use 2016, 3.5 not
-as they use 3 and 4. So half of it is interpolated between fine knots, which lie closer together.
-And one vector is added that all numerals with digits after the point have in common: what is
-measured or priced has such digits, what is counted has none. Input vectors, which users compare,
-stay a smooth line.
+An output vector predicts the contexts of a numeral, and those of 2015 differ from those of 2016,
+those of 3.5 from those of 3 and 4. So half of it is interpolated between fine knots, which lie
+closer together. Numerals with digits after the point get one more vector, the same for all of them:
+measures and prices have such digits, counts have none. Input vectors, which users compare, stay a
+smooth line.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from numberline.numerals.squash import line_setting, number_at, position_of
 from numberline.numerals.state import require_ascending
 from numberline.numerals.values import finite_numbers, have_decimals
 
-FINE_FRACTION = np.float32(0.5)  # of an output vector: interpolated between fine knots
-FINE_KNOTS = 10  # per knot; without any, lift ranks numerals 13 to 19 ranks worse
+FINE_FRACTION = np.float32(0.5)  # weight of the fine knots in an output vector
+FINE_KNOTS = 10  # per knot; without any, lift scores rank the right numeral 13 to 19 ranks lower
 
 
 @dataclass(frozen=True, eq=False)
 class FittedLine(FittedEncoder):
-    """Knots. The table has the vectors of knots, then of fine knots, then of decimals."""
+    """Fitted knots. The table holds the vectors of knots, of fine knots, and one for decimals."""
 
     encoder: Line
     knots: Floats  # distinct, ascending; on the squashed line unless log="none"
-    fine_knots: Floats  # likewise
+    fine_knots: Floats  # on the same line, likewise distinct and ascending
 
     def __post_init__(self) -> None:
         require_ascending("knots", self.knots)

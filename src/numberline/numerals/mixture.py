@@ -10,8 +10,8 @@ from numberline.arrays import Floats
 from numberline.kernels import native
 from numberline.numerals.rows import SparseRows, rows_of_table
 
-LARGEST_DISTANCE = 1e150  # in standard deviations: its square is finite
-SMALLEST_RATIO = 2.0**-26  # of a posterior to the largest: single precision loses smaller ones
+LARGEST_DISTANCE = 1e150  # in standard deviations; its square is finite
+SMALLEST_RATIO = 2.0**-26  # to the largest posterior; single precision loses smaller ones
 LOG_2_PI = float(np.log(2 * np.pi))
 
 
@@ -31,7 +31,7 @@ def log_joint(values: Floats, mixture: Mixture) -> Floats:
 
 
 def within_reach(values: Floats, mixture: Mixture) -> Floats:
-    """Return values so near the means that distances can be squared; posteriors stay the same."""
+    """Return values clipped so that their distances can be squared; posteriors stay the same."""
     reach = LARGEST_DISTANCE * mixture.deviations.min()
     return np.clip(values, mixture.means.min() - reach, mixture.means.max() + reach)
 
@@ -59,7 +59,7 @@ def posterior(values: Floats, mixture: Mixture) -> Floats:
 
 
 def sparse_posterior(values: Floats, mixture: Mixture) -> SparseRows:
-    """Return posteriors without those that are far below the largest; rows sum to 1."""
+    """Return posteriors, dropping those far below the largest; rows sum to 1."""
     if (kernels := native()) is None:
         return defined_sparse_posterior(values, mixture)
     offsets, indices, weights = kernels.mixture_posterior(

@@ -24,7 +24,8 @@ def encoder_of(
 ) -> Encoder:
     """Return the encoder that text or a header stands for; an encoder stands for itself.
 
-    Settings that text leaves out are those of the encoder of that name in `usual`, or defaults.
+    Settings that the text leaves out come from the encoder of that name in `usual`, if any, or are
+    defaults.
     """
     if isinstance(notation, Encoder):
         require_free_name(notation)
@@ -39,14 +40,14 @@ def encoder_of(
 
 
 def require_free_name(encoder: Encoder) -> None:
-    """Raise for an encoder that has the name of a built-in one."""
+    """Refuse an encoder of another class that uses the name of a built-in one."""
     if BUILT_IN.get(encoder.name, type(encoder)) is not type(encoder):
-        taken = ", ".join(BUILT_IN)
-        raise ConfigError("name", encoder.name, f"of {type(encoder).__name__}, and none of {taken}")
+        needed = f"a name for {type(encoder).__name__} other than {', '.join(BUILT_IN)}"
+        raise ConfigError("name", encoder.name, needed)
 
 
 def settings_of(encoder: Encoder, text: str, settings: str) -> dict[str, Any]:
-    """Return the settings in `prototypes=300,em=hard`; errors quote `text`, which holds them."""
+    """Return the settings in `prototypes=300,em=hard`; errors quote the whole `text`."""
     types = get_type_hints(type(encoder))
     known = {one.name: one for one in fields(encoder)}
     read: dict[str, Any] = {}
@@ -60,7 +61,7 @@ def settings_of(encoder: Encoder, text: str, settings: str) -> dict[str, Any]:
 
 
 def value_of(field: Field[Any], annotation: Any, text: str) -> Any:
-    """Return the value of a setting by the type of its field; its check refuses what is wrong."""
+    """Return a setting's value, converted to the type of its field; its check refuses others."""
     types = get_args(annotation) or (annotation,)
     if NoneType in types and text.lower() == "none":
         return None
@@ -83,5 +84,6 @@ def encoder_of_header(header: Mapping[str, Any]) -> Encoder:
     settings = dict(header)
     kind = encoder_class(str(settings.pop("name", None)))
     if unknown := set(settings) - {one.name for one in fields(kind)}:
-        raise ConfigError("encoder", dict(header), f"without {min(unknown)}, which it has not")
+        needed = f"without {min(unknown)}, which {kind.name} does not have"
+        raise ConfigError("encoder", dict(header), needed)
     return kind(**settings)

@@ -1,8 +1,7 @@
 """The name of an encoder → its class.
 
-A name is that of a built-in encoder, of an entry point `numberline.encoders` of an installed
-package, or of an encoder that the process has registered. Nothing else is ever imported: a model
-folder holds only a name.
+An encoder is built in, registered by the process, or an entry point `numberline.encoders` of an
+installed package. Nothing else is ever imported: a model folder holds only a name.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ BUILT_IN: dict[str, type[Encoder]] = {
     kind.name: kind for kind in (Line, Som, Gmm, Fourier, NumeralTokens, Fixed)
 }
 ENTRY_POINTS = "numberline.encoders"
-registered: dict[str, type[Encoder]] = {}  # by `register`, in this process
+registered: dict[str, type[Encoder]] = {}  # filled by `register`
 
 EncoderClass = TypeVar("EncoderClass", bound=type[Encoder])
 
 
 def register(encoder: EncoderClass) -> EncoderClass:
-    """Make an encoder of your own known by its name: a decorator for its class.
+    """Decorate the class of a new encoder, so that its name stands for it in this process.
 
-    Registering a name again replaces the class, as running a cell of a notebook again does.
+    Registering a name again replaces the class, as when a notebook cell is run again.
     """
     name = getattr(encoder, "name", None)
     if not isinstance(name, str) or not name or ":" in name or name in BUILT_IN:
-        raise ConfigError("name", name, f"a string without :, and none of {', '.join(BUILT_IN)}")
+        raise ConfigError("name", name, f"a string without ':', other than {', '.join(BUILT_IN)}")
     registered[name] = encoder
     return encoder
 
@@ -48,13 +47,14 @@ def encoder_class(name: str) -> type[Encoder]:
         needed = f"one of {', '.join(known_names())}, or one that has been registered"
         raise ConfigError("encoder", name, needed)
     kind = entry_point.load()
-    if isinstance(kind, type) and issubclass(kind, Encoder) and kind.name == name:
+    if isinstance(kind, type) and issubclass(kind, Encoder) and getattr(kind, "name", "") == name:
         return kind
-    raise ConfigError("encoder", name, f"a subclass of Encoder, as {entry_point.value} is not")
+    needed = f"the name of a subclass of Encoder, which {entry_point.value} is not"
+    raise ConfigError("encoder", name, needed)
 
 
 def known_names() -> list[str]:
-    """Return names of built-in encoders first, then of others; none of those is imported."""
+    """Return the names of built-in encoders, then of others, without importing those."""
     return list(dict.fromkeys([*BUILT_IN, *registered, *sorted(plugins(ENTRY_POINTS))]))
 
 

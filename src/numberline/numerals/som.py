@@ -34,7 +34,7 @@ from numberline.numerals.squash import squarable, squash, unsquash
 from numberline.numerals.state import require_ascending
 from numberline.numerals.values import finite_numbers
 
-SHORTEST = 1e-4  # smallest distance: a numeral at a prototype has almost all weight on it
+SHORTEST_DISTANCE = 1e-4  # a numeral at a prototype has almost all its weight there
 BATCH = 1024  # values whose distances are held at once, so that they stay in the cache
 LARGEST_BETA = 1000  # far below it the nearest prototype has all the weight
 
@@ -42,7 +42,7 @@ LARGEST_BETA = 1000  # far below it the nearest prototype has all the weight
 @dataclass(frozen=True, eq=False)
 class FittedSom(FittedEncoder):
     encoder: Som
-    positions: Floats  # of the prototypes on the squashed line, ascending
+    positions: Floats  # where prototypes lie on the squashed line, ascending
 
     def __post_init__(self) -> None:
         require_ascending("positions", self.positions)
@@ -67,10 +67,10 @@ class FittedSom(FittedEncoder):
 
     def _weigh(self, positions: Floats, entries: int) -> tuple[Array, Array]:
         distances = np.abs(positions[:, None] - self.positions)
-        distances = np.maximum(distances, SHORTEST).astype(np.float32)
+        distances = np.maximum(distances, SHORTEST_DISTANCE).astype(np.float32)
         nearest = np.argpartition(distances, entries - 1, axis=1)[:, :entries]
         distances = np.take_along_axis(distances, nearest, axis=1)
-        # Relative to the nearest, so that no beta leaves what a float can hold.
+        # Relative to the nearest, so that no power overflows or makes all weights vanish.
         closeness = distances.min(axis=1, keepdims=True) / distances
         if self.encoder.beta != 1:
             closeness **= np.float32(self.encoder.beta)
@@ -91,10 +91,9 @@ class Som(Encoder):
     beta: float = setting(
         1.0, "How steeply weights fall with distance.", positive_number(LARGEST_BETA)
     )
-
     nearest: int | None = setting(
         8,
-        "Number of prototypes with a weight; none: all, as in the paper, which is ten times slower "
+        "Number of prototypes with a weight; 'none' weighs all, as in the paper, ten times slower "
         "and no better.",
         or_none(whole_number(1, LARGEST_SIZE)),
     )

@@ -1,8 +1,8 @@
 """Distinct values and counts → prototypes of a one-dimensional self-organizing map.
 
-The batch form of the map: every prototype moves towards the mean of the values that are nearest to
-it or to its neighbours on the map. On a line the values nearest to a prototype are an interval, so
-that sums over them come from running totals, and a step costs as much as there are prototypes.
+In this batch form of the map, every prototype moves towards the mean of the values that are nearest
+to it or to its neighbours on the map. On a line the values nearest to a prototype are an interval,
+so a step sums over each interval once.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from numberline.numerals.squash import squash, unsquash
 STEPS = 200
 KMEANS_STEPS = 100
 FIRST_RATE, LAST_RATE = 1.0, 0.5  # fraction of the way to its target that a prototype moves
-FARTHEST_NEIGHBOUR = 8.0  # neighbourhoods: beyond, a Gaussian is lost in a double
-LAST_NEIGHBOURHOOD = 0.3  # prototypes: at the end each follows almost only its nearest values
+FARTHEST_NEIGHBOUR = 8.0  # in neighbourhood widths; beyond it, Gaussian weights are below 1e-13
+LAST_NEIGHBOURHOOD = 0.3  # in prototypes; at the end each follows almost only its nearest values
 
 
 def fit_som(values: Floats, counts: Floats, prototypes: int) -> Floats:
-    """Return ascending prototypes; `values` are distinct and ascend, each occurs `counts` times."""
+    """Return ascending prototypes of distinct ascending values that occur `counts` times."""
     positions = starting_positions(values, counts, prototypes)
     first_neighbourhood = max(prototypes / 20, 1.0)
     for step in range(STEPS):
@@ -45,7 +45,7 @@ def fit_som_unsquashed(values: Floats, counts: Floats, prototypes: int) -> Float
 
 
 def k_means(means: Floats, values: Floats, counts: Floats) -> Floats:
-    """Improve means by Lloyd's algorithm."""
+    """Return the means after Lloyd's algorithm has improved them."""
     for _ in range(KMEANS_STEPS):
         previous, means = means, nearest_means(np.sort(means), values, counts)
         if np.array_equal(previous, means):

@@ -10,11 +10,11 @@ import numpy.typing as npt
 from numberline.arrays import Floats
 from numberline.fields import one_of, setting
 
-LARGEST_SQUARABLE = 1e140  # sums of billions of such squares are still finite
+LARGEST_SQUARABLE = 1e140  # billions of its squares have a finite sum
 
 
 def squash(values: npt.ArrayLike) -> Floats:
-    """Return x within [-1, 1]; beyond, 1 + log |x| with the sign of x."""
+    """Return x if it lies in [-1, 1], and 1 + log |x| with the sign of x if not."""
     numbers = np.asarray(values, np.float64)
     magnitudes = np.abs(numbers)
     logarithms = np.log(np.maximum(magnitudes, 1.0)) + 1.0
@@ -22,7 +22,7 @@ def squash(values: npt.ArrayLike) -> Floats:
 
 
 def unsquash(positions: npt.ArrayLike) -> Floats:
-    """Return the numbers at positions on the squashed line; beyond the largest double, infinity."""
+    """Return the numbers at positions on the squashed line; too large ones become infinite."""
     squashed = np.asarray(positions, np.float64)
     distances = np.abs(squashed)
     with np.errstate(over="ignore"):
@@ -44,7 +44,7 @@ def squarable(values: npt.ArrayLike) -> Floats:
 def line_setting() -> Any:
     return setting(
         "dataset",
-        "The line that prototypes are fitted on: squashed ('dataset'), or as it is ('none').",
+        "Number line that prototypes are fitted on: squashed ('dataset') or plain ('none').",
         one_of("dataset", "none"),
     )
 

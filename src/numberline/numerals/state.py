@@ -1,4 +1,4 @@
-"""Arrays of a model folder → the arrays of an encoder, or an error if they are not its own."""
+"""Arrays of a model folder → the arrays of an encoder, or an error if they do not fit it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ State = dict[str, Array]
 
 
 def refuse_others(state: Mapping[str, Array], known: Iterable[str]) -> None:
-    """Raise for an array that is not read: the state must be that of another encoder."""
+    """Refuse an array that the encoder does not read: the state must be another encoder's."""
     others = sorted(set(state) - set(known))
     if others:
         raise EncoderStateError(
@@ -27,8 +27,8 @@ def required_array(state: Mapping[str, Array], name: str, shape: tuple[int | Non
         held = ", ".join(sorted(state)) or "nothing"
         raise EncoderStateError(f"the state of the encoder lacks {name}; it holds {held}")
     array = np.array(state[name])
-    is_long = [wanted in (None, length) for wanted, length in zip(shape, array.shape, strict=False)]
-    if array.dtype.kind != "f" or array.ndim != len(shape) or not all(is_long):
+    fits = [wanted in (None, length) for wanted, length in zip(shape, array.shape, strict=False)]
+    if array.dtype.kind != "f" or array.ndim != len(shape) or not all(fits):
         wanted_shape = " x ".join("any" if length is None else str(length) for length in shape)
         raise EncoderStateError(
             f"{name} in the state of the encoder has shape {array.shape} and type {array.dtype}, "
@@ -38,15 +38,16 @@ def required_array(state: Mapping[str, Array], name: str, shape: tuple[int | Non
 
 
 def require_ascending(name: str, array: Floats, smallest: int = 1) -> None:
-    """Raise for positions on a line that are not finite, not in order, or too few."""
+    """Refuse positions on a line that are not finite, not in order, or too few."""
     if len(array) < smallest or not np.isfinite(array).all() or (array[1:] < array[:-1]).any():
         raise EncoderStateError(
-            f"{name} in the state of the encoder must be finite, ascend, and be at least {smallest}"
+            f"{name} in the state of the encoder must be finite ascending numbers, "
+            f"at least {smallest} of them"
         )
 
 
 def require_equal_lengths(**arrays: Floats) -> None:
-    """Raise for arrays of the same prototypes that differ in length."""
+    """Refuse arrays of the same prototypes that differ in length."""
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{name} {length}" for name, length in lengths.items())

@@ -43,11 +43,11 @@ class FittedTokens(FittedEncoder):
 
 @dataclass(frozen=True)
 class NumeralTokens(Encoder):
-    """Each frequent numeral has a vector like a word; rare and unseen ones share one."""
+    """Each frequent numeral has its own vector, like a word; all others share one."""
 
     prototypes: int | None = setting(
         None,
-        "How many numerals have a vector each; by default those of min_count.",
+        "Number of numerals with a vector each; by default all that occur min_count times.",
         or_none(whole_number(1, LARGEST_SIZE)),
     )
     min_count: int = setting(

@@ -13,7 +13,7 @@ ROUNDING_ERROR = 32 * np.finfo(float).eps  # relative error of numbers that were
 
 
 def finite_numbers(values: npt.ArrayLike) -> Floats:
-    """Return one number, or a sequence of them, as an array; refuse what is no finite number."""
+    """Return a number, or a sequence of numbers, as an array; refuse all but finite ones."""
     try:
         numbers = np.atleast_1d(np.asarray(values, np.float64))
     except (TypeError, ValueError, OverflowError):
@@ -39,7 +39,8 @@ def distinct_numerals(values: npt.ArrayLike, counts: npt.ArrayLike) -> tuple[Flo
         raise NumeralsError(f"{len(numbers)} values came with {len(occurrences)} counts")
     is_count = (occurrences > 0) & (occurrences <= LARGEST_COUNT)
     if not is_count.all():
-        raise NumeralsError(f"{occurrences[np.argmin(is_count)]} is no count; it must be above 0")
+        wrong = occurrences[np.argmin(is_count)]
+        raise NumeralsError(f"{wrong} is no count: it must be above 0 and below 2^63")
     if not len(numbers):
         raise CorpusError("no numerals to learn prototypes from")
     distinct, inverse = np.unique(numbers, return_inverse=True)

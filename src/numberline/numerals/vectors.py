@@ -17,12 +17,12 @@ from numberline.numerals.values import finite_numbers
 if TYPE_CHECKING:
     from numberline.numerals.base import Encoder, FittedEncoder, Side
 
-BATCH = 16_384  # values whose weights are held at once: som has hundreds for each
-PREFIX = "numerals."  # of the names of their arrays among those of a model
+BATCH = 16_384  # values whose weights are held at once; a som may have hundreds for each
+PREFIX = "numerals."  # marks the arrays of numerals among those of a model
 
 
 class NumeralVectors(ABC):
-    """A function from numbers to input and output vectors, and the state that files keep of it."""
+    """A function from numbers to input and output vectors, with a state that files can keep."""
 
     @property
     @abstractmethod
@@ -36,12 +36,12 @@ class NumeralVectors(ABC):
 
     @property
     def labels(self) -> Floats | None:
-        """Return the numbers that prototypes stand for, as FittedEncoder.labels does; or None."""
+        """Return the numbers that prototypes stand for, as FittedEncoder.labels does, or None."""
         return None
 
     @abstractmethod
     def vectors(self, values: npt.ArrayLike, side: Side = "input") -> Array:
-        """Return one vector per value; refuse what is no finite number."""
+        """Return one vector per value; refuse values that are not finite numbers."""
 
     @abstractmethod
     def state(self) -> State:
@@ -62,7 +62,7 @@ def prototype_values(numerals: NumeralVectors | None) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class PrototypeVectors(NumeralVectors):
-    """Vectors that are rows of weights times the table of a side."""
+    """Vectors made by multiplying rows of weights with the table of a side."""
 
     fitted: FittedEncoder
     input: Array  # [prototypes, dim]
@@ -100,7 +100,7 @@ class PrototypeVectors(NumeralVectors):
 
 
 def named_state(numerals: NumeralVectors | None) -> State:
-    """Return the state of numerals as a model folder names it; nothing if there are none."""
+    """Return the state of numerals under its names in a model folder; empty without numerals."""
     if numerals is None:
         return {}
     return {PREFIX + name: array for name, array in numerals.state().items()}

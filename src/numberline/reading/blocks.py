@@ -11,11 +11,12 @@ from numberline.reading.number_phrases import COUNTING_WORDS
 from numberline.reading.numerals import MAGNITUDE_WORDS
 from numberline.reading.shapes import fold, shape_of
 
-LONGEST_BYTES = 128 << 20  # of a line that cannot be cut: scanning it takes nine times its size
-CUT_WINDOW_BYTES = 64 << 10  # how far from its end a long line is searched for a cut
+LONGEST_BYTES = 128 << 20  # limit of a line without a cut; scanning it takes nine times as much
+CUT_WINDOW_BYTES = 64 << 10  # part of a block, at its end, that is searched for a cut
 
+# Matches the shape of a blank or sign, and of the word or digits after it.
 CUT = re.compile(r"(?P<sign>[ w!])(?P<next>[aez][aezm]*+|0++(?![/|]))")
-BROKEN_BYTES = 3  # of a character that may be cut in two at either end of the window
+BROKEN_BYTES = 3  # at most, of a character that either end of the window cuts in two
 JOINED_WORDS = {*COUNTING_WORDS, *MAGNITUDE_WORDS}
 
 FindEnd = Callable[[bytearray, int], int]
@@ -23,16 +24,16 @@ FindEnd = Callable[[bytearray, int], int]
 
 @dataclass(frozen=True)
 class Stream:
-    """Text of one source, or its tokens, in chunks of any size."""
+    """The text of one source, or its tokens, in chunks of any size."""
 
     chunks: Iterable[bytes]
-    name: str  # of the file, or "<stdin>" or "<iterable>", for messages
-    tokenised: bool = False  # True: \\0 after each token, one more \\0 after each sentence
+    name: str  # file name, "<stdin>" or "<iterable>", quoted in messages
+    tokenised: bool = False  # True: a NUL follows each token, and one more each sentence
 
 
 @dataclass(frozen=True)
 class Block:
-    """Bytes of a stream, perhaps not UTF-8; they end where a token ends."""
+    """Bytes of a stream, not always valid UTF-8, that end where a token ends."""
 
     data: bytes
     source: str  # name of the stream
@@ -61,7 +62,7 @@ def cut_into_blocks(stream: Stream, block_bytes: int) -> Iterator[Block]:
             else:
                 raise CorpusError(
                     f"{stream.name}: from byte {bytes_before} on {LONGEST_BYTES:,} bytes hold no "
-                    "line end, and at their end no blank at which a line could be cut"
+                    "line end, and no blank near their end at which the line could be cut"
                 )
     if buffer:
         yield Block(bytes(buffer), stream.name, True, stream.tokenised)
@@ -85,15 +86,15 @@ def end_within_line(buffer: bytearray, limit: int) -> int:
 
 
 def end_of_tokens(buffer: bytearray, limit: int) -> int:
-    # Something stays behind, so that the last block of a source ends its line.
+    # One byte stays behind, so that the last block of a source always ends its line.
     return buffer.rfind(b"\0", 0, limit - 1) + 1
 
 
 def safe_cut(tail: bytes) -> int | None:
-    """Return the last index in the end of a long line at which a cut changes no token, or None.
+    """Return the last index in the end of a long line where a cut changes no token, or None.
 
-    That is after a blank or sign and before a word or digits, unless a blank may join the two:
-    8 1/2, 3 million, twenty five.
+    Such an index follows a blank or sign and precedes a word or digits, unless a blank may join the
+    two: 8 1/2, 3 million, twenty five.
     """
     text = tail.decode("utf-8", "surrogateescape")
     last = len(text) - BROKEN_BYTES

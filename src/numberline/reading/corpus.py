@@ -34,9 +34,9 @@ CorpusSource: TypeAlias = (
 
 
 def open_corpus(source: CorpusSource, settings: ReadingSettings = DEFAULTS) -> Corpus:
-    """Return the corpus at a path, at several, or in an iterable; a missing file is an error.
+    """Return the corpus in a file, in several, or in an iterable; a missing file is an error.
 
-    Files that cannot be read or are broken are errors later, when their text is read.
+    Unreadable and broken files raise errors only when their text is read.
     """
     if isinstance(source, (str, os.PathLike)):
         return Corpus(shown(source), sources_at(source), settings)
@@ -49,7 +49,7 @@ def open_corpus(source: CorpusSource, settings: ReadingSettings = DEFAULTS) -> C
 
 
 class Corpus:
-    """All text of some sources. `bytes_read` of `size_bytes` are read so far; None is unknown."""
+    """The text of some sources, `size_bytes` long (None: unknown), `bytes_read` of them so far."""
 
     def __init__(self, name: str, sources: Sequence[Source], settings: ReadingSettings) -> None:
         sizes = [source.size_bytes for source in sources if source.size_bytes is not None]
@@ -130,7 +130,7 @@ def files_under(folder: str) -> list[str]:
 
 
 def peek_element(source: Any) -> tuple[Any, Iterable[Any]]:
-    """Return the first element, and an iterable that still has it."""
+    """Return the first element, and an iterable that still holds it."""
     try:
         iterator = iter(source)
     except TypeError:
@@ -142,7 +142,7 @@ def peek_element(source: Any) -> tuple[Any, Iterable[Any]]:
     if not isinstance(first, (str, list, tuple, os.PathLike)):
         raise CorpusError(
             f"{ITERABLE}: element 0 is {describe(first)}; "
-            "give strings, lists of tokens, or Path objects"
+            "pass strings, lists of tokens, or Path objects"
         )
     return first, chain(taken, iterator) if iterator is source else source
 

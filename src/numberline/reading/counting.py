@@ -1,9 +1,9 @@
-"""A corpus → its vocabulary, and on the way each token's provisional id, in one parallel pass.
+"""A corpus → its vocabulary, and a provisional id for each token, in one parallel pass.
 
-Every thread has a native counter of its own, which numbers words and numerals in the order in which
-it first sees them. Which words stay is known only when all text has been read; then the counters
-are merged, and a renumbering for each turns provisional ids into final ones. So text is scanned
-once, and a source that can be read only once (standard input, a generator) is as good as a file.
+Each thread has a native counter, which numbers words and numerals in the order in which it first
+sees them. Only when all text has been read can rare words be cut: the counters are merged, and a
+renumbering for each turns its provisional ids into final ones. So text is scanned once, and may
+come from a source that can be read only once, such as standard input or a generator.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
     from numberline._native import Renumbering
 
 Progress = Callable[[int, int | None], None]
-"""A function that is called with the bytes of the corpus read so far, and all (None: unknown)."""
+"""Called with the bytes of the corpus read so far and their total, or None if it is unknown."""
 
 
 @dataclass(frozen=True)
 class NumberedBlock:
-    """The tokens of a block as provisional ids of one of the counters."""
+    """The tokens of a block as provisional ids, which one of the counters assigned."""
 
-    counter: int  # its index
+    counter: int  # index of the counter
     ids: npt.NDArray[np.int32]
-    line_lengths: npt.NDArray[np.int64]  # in tokens, without empty lines between the others
+    line_lengths: npt.NDArray[np.int64]  # in tokens, without the empty lines inside the block
     ends_line: bool  # False: the line goes on in the next block
     replaced_characters: int
 
 
 class CorpusCounter:
-    """Numbers the tokens of a corpus, block by block; then its vocabulary is known."""
+    """Numbers the tokens of a corpus, block by block, and afterwards returns its vocabulary."""
 
     def __init__(self, settings: ReadingSettings) -> None:
         self._settings = settings
@@ -88,7 +88,7 @@ class CorpusCounter:
         return NumberedBlock(index, ids, lengths, block.ends_line, replaced)
 
     def vocabulary(self) -> tuple[Vocabulary, list[Renumbering]]:
-        """Return the words that stay and all numerals, and the renumbering of each counter."""
+        """Return the frequent words and all numerals, and one renumbering per counter."""
         settings = self._settings
         words, word_counts, values, value_counts, distinct_words, word_tokens, renumberings = (
             self._native.merge(self._counters, settings.min_count, settings.max_vocabulary)
@@ -108,7 +108,7 @@ class LineJoiner:
     """Turns the line lengths of one block after another into lengths of whole lines."""
 
     def __init__(self) -> None:
-        self._open_length = 0  # of a line that began in earlier blocks
+        self._open_length = 0  # tokens so far in a line that began in earlier blocks
 
     def join(self, line_lengths: npt.NDArray[np.int64], ends_line: bool) -> npt.NDArray[np.int64]:
         """Return the lengths of the lines that end in this block."""
@@ -122,7 +122,7 @@ class LineJoiner:
 
 
 def without_empty_lines(line_lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Drop zeros, except at the two ends, which may be parts of lines that span blocks."""
+    """Drop zeros, but not the first and last length, whose lines may go on in other blocks."""
     keep = line_lengths > 0
     keep[:1] = keep[-1:] = True
     return line_lengths[keep]

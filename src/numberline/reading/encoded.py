@@ -1,7 +1,7 @@
 """An encoded corpus ↔ the folder that keeps it.
 
 encoded.json          format version, settings, totals and the words
-ids.npy               words 0 … V-1, numerals V … V+N-1; words that were cut are left out
+ids.npy               words 0 … V-1, numerals V … V+N-1, without words that were cut
 sentence_offsets.npy  sentence number s is ids[offsets[s] : offsets[s + 1]]
 word_counts.npy, numeral_values.npy, numeral_counts.npy
 """
@@ -34,7 +34,7 @@ OFFSETS_AT_A_TIME = 1 << 20  # checked together, so that a mapped file is never 
 class EncodedCorpus:
     """A sequence of sentences, each an array of ids.
 
-    `vocabulary` says which word or numeral an id is; `settings` are those of the reading.
+    `vocabulary` maps ids to words and numerals; `settings` are those the text was read with.
     """
 
     ids: npt.NDArray[np.int32]
@@ -65,7 +65,7 @@ class EncodedCorpus:
 def write_header_and_tables(
     folder: Path, vocabulary: Vocabulary, settings: ReadingSettings
 ) -> None:
-    """Write all files of an encoded corpus but ids and sentence offsets."""
+    """Write all files of an encoded corpus except its ids and sentence offsets."""
     header = {
         "format": ENCODED.name,
         "version": ENCODED.version,
@@ -89,7 +89,7 @@ def load_encoded(folder: str | Path) -> EncodedCorpus:
         offsets = np.load(folder / "sentence_offsets.npy", mmap_mode="r")
         vocabulary = Vocabulary(header["words"], **tables, totals=CorpusTotals(**header["totals"]))
         settings = made_of(ReadingSettings, header["settings"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"{folder} is damaged ({error}); encode the corpus again") from error
     encoded = EncodedCorpus(ids, offsets, vocabulary, settings)
     require_consistent(folder, encoded)
@@ -97,7 +97,7 @@ def load_encoded(folder: str | Path) -> EncodedCorpus:
 
 
 def require_consistent(folder: Path, encoded: EncodedCorpus) -> None:
-    """Refuse a folder whose arrays do not fit each other: it was cut short or mixed up."""
+    """Refuse a folder whose arrays do not fit together: a file was cut short or mixed up."""
     vocabulary = encoded.vocabulary
     fits = (
         len(vocabulary.words) == len(vocabulary.word_counts)

@@ -27,12 +27,12 @@ from numberline.settings import ReadingSettings
 if TYPE_CHECKING:
     from numberline._native import Renumbering
 
-# Memory that ids and line lengths may take:
-IN_MEMORY_BYTES = 2 << 30  # without a folder; the rest is kept in a temporary one
-SPOOL_BYTES = 256 << 20  # with a folder; the rest waits in a temporary file
+# Limits of the memory for ids and line lengths; what exceeds them goes to a temporary file.
+IN_MEMORY_BYTES = 2 << 30  # if the result is to stay in memory
+SPOOL_BYTES = 256 << 20  # if the result is written to a folder
 
 RenumberedBlocks = Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]]
-"""Of each block its final ids, and the ends of the sentences that end in it."""
+"""One pair per block: its final ids, and the offsets at which its sentences end."""
 
 
 def encode(
@@ -41,7 +41,7 @@ def encode(
     folder: Path | None = None,
     progress: Progress | None = None,
 ) -> EncodedCorpus:
-    """Encode a corpus; with `folder` the result is kept there, and mapped instead of loaded."""
+    """Return the encoded corpus; with `folder` it is kept there and mapped instead of loaded."""
     counter = CorpusCounter(settings)
     with Spool(IN_MEMORY_BYTES) if folder is None else spool_beside(folder) as spool:
         for block in counter.run(corpus, keep_ids=True, progress=progress):
@@ -52,7 +52,7 @@ def encode(
                 f"no word occurs min_count={settings.min_count} times, and there are no "
                 "numerals; lower min_count or add text"
             )
-        del counter  # its tables are large, and only the renumberings are needed from here on
+        del counter  # frees its large tables; only the renumberings are still needed
         blocks = renumbered(spool, renumberings)
         if folder is not None:
             return encode_to_folder(blocks, vocabulary, settings, folder)
@@ -62,12 +62,12 @@ def encode(
 
 
 def spool_beside(folder: Path) -> Spool:
-    """Return a spool on the disk of the folder, which should have room for both."""
+    """Return a spool on the folder's disk, since the system's temporary folder may be small."""
     return Spool(SPOOL_BYTES, folder.parent if folder.parent.is_dir() else None)
 
 
 def renumbered(spool: Spool, renumberings: Sequence[Renumbering]) -> RenumberedBlocks:
-    """Yield the blocks of the spool with final ids; cut words and empty sentences are left out."""
+    """Yield the blocks of the spool with final ids, without cut words and empty sentences."""
 
     def final(block: NumberedBlock) -> NumberedBlock:
         kept = renumberings[block.counter].apply(block.ids, block.line_lengths)  # both in place
@@ -88,8 +88,8 @@ def encode_in_memory(
     settings: ReadingSettings,
     provisional: npt.NDArray[np.int32],
 ) -> EncodedCorpus:
-    """Overwrite provisional ids with final ones, so that nothing is held twice."""
-    offsets = bytearray(8)  # the first is 0; grows without copying
+    """Encode by overwriting provisional ids, so that no id is held twice."""
+    offsets = bytearray(8)  # begins with the offset 0; grows without copying
     filled = 0
     for ids, ends in blocks:
         provisional[filled : filled + len(ids)] = ids
@@ -119,7 +119,7 @@ def encode_to_folder(
 def encode_to_temporary_folder(
     blocks: RenumberedBlocks, vocabulary: Vocabulary, settings: ReadingSettings
 ) -> EncodedCorpus:
-    """Encode to a folder that is removed together with the encoded corpus."""
+    """Encode to a folder that is deleted when the ids are no longer used."""
     temporary = Path(tempfile.mkdtemp(prefix="numberline-"))
     clean_up = partial(shutil.rmtree, temporary, ignore_errors=True)
     try:

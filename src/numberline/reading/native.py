@@ -1,4 +1,4 @@
-"""TextSettings → the native scanner that reads as scanner.py does, many times faster."""
+"""TextSettings → the native scanner, which reads as scanner.py does, but many times faster."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMES = setting_names(TextSettings)
 
 
 def native_scanner(settings: TextSettings) -> Scanner:
-    """Return the scanner for these settings; it is made once."""
+    """Return the scanner for these settings; calls with equal settings share it."""
     return _scanner(TextSettings(**{name: getattr(settings, name) for name in _NAMES}))
 
 
@@ -37,7 +37,7 @@ def _scanner(settings: TextSettings) -> Scanner:
 
 def tokenize(text: str, settings: TextSettings) -> list[Token]:
     """Return the tokens that scanner.tokenize returns."""
-    # Lone surrogates cannot be encoded; their replacement is a sign, as they are.
+    # Lone surrogates cannot be encoded; their replacement "?" has their shape.
     tokens = native_scanner(settings).tokenize(text.encode("utf-8", "replace"))
     return [
         Token(spelling.decode() if value is None else text[start:end], value, start, end)

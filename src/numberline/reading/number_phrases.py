@@ -1,6 +1,6 @@
 """Tokens → tokens in which number words are numerals: twenty-five, two million and five.
 
-For TextSettings.number_words. Words belong to one number if one space or hyphen is between them.
+Used if TextSettings.number_words is set. One space or hyphen joins words into one number.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 SMALL_VALUES = {word: value for value, word in enumerate(ONES)}
 TENS_VALUES = {word: 10 * value for value, word in enumerate(TENS, start=2)}
 SCALE_VALUES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-LONGEST_PHRASE = 40  # words: five groups such as "and nine hundred and ninety nine trillion"
+LONGEST_PHRASE = 40  # in words; five groups such as "and nine hundred and ninety nine trillion"
 COUNTING_WORDS = {*SMALL_VALUES, *TENS_VALUES, *SCALE_VALUES, "hundred", "and", "a"}
 
 
@@ -49,7 +49,7 @@ def join_number_words(tokens: list[Token], line: Line) -> list[Token]:
 
 
 def phrase_at(tokens: list[Token], first: int, line: Line) -> list[str]:
-    """Return the unbroken run of counting words from `first` on, then two empty words."""
+    """Return the unbroken run of counting words from `first` on, and two empty words."""
     words = [fold(tokens[first].text, lowercase=True)]
     for index in range(first + 1, min(first + LONGEST_PHRASE, len(tokens))):
         token = tokens[index]
@@ -80,8 +80,8 @@ def read_number(words: list[str]) -> Counted | None:
 def read_below_thousand(words: list[str], start: int) -> Counted | None:
     """Read seven, forty-two, a hundred, three hundred and seven, or nineteen hundred."""
     if words[start] == "a":
-        counts = words[start + 1] == "hundred" or words[start + 1] in SCALE_VALUES
-        first = Counted(start + 1, 1) if counts else None
+        is_one = words[start + 1] == "hundred" or words[start + 1] in SCALE_VALUES
+        first = Counted(start + 1, 1) if is_one else None
     else:
         first = read_below_hundred(words, start)
     if first is None or first.value == 0 or words[first.end] != "hundred":

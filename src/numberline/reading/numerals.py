@@ -1,8 +1,8 @@
 """Characters of a line → the numeral that begins there, and its value.
 
-These rules define what a numeral is, in training and in queries. native/reading/numerals.cpp
-follows them function by function and must read every input alike. `start`, `end` and `index` count
-the characters of the line; shapes.py explains the classes of characters.
+These rules define numerals in training and in queries. native/reading/numerals.cpp follows them
+function by function and must read every input alike. `start`, `end` and `index` count characters of
+the line; shapes.py explains the classes of characters.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ JOINING_LETTERS = {"x", "ft"}  # 4x100, 6ft2: two quantities, not an identifier
 SQUARED_UNITS = {"mm", "cm", "m", "km"}  # 120m2, 5cm3: a quantity and its unit
 PLAIN_DENOMINATORS = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 32, 64, 100}
 LONG_DENOMINATOR = 16  # above it numerators have one digit: 5/32 is a fraction, 29/32 a size
-MAX_UNIT_FRACTION_DIGITS = 4  # digits of the denominator of 1/250, which need not be a plain one
+MAX_UNIT_FRACTION_DIGITS = 4  # in the denominator of 1/250, which need not be a plain one
 MAX_MIXED_DIGITS = 3  # digits before a fraction: 8 1/2 is one numeral, but 2019 1/3 is two
-MAX_EXPONENT = 10**9  # larger than the number of digits of any line
+MAX_EXPONENT = 10**9  # more than the digits of any line
 MAX_POWER = 22  # the largest power of ten that a double holds exactly
 
-# Powers of ten, for TextSettings.magnitudes. Suffixes are case-sensitive: 5M is not 5 m.
+# Powers of ten, read if TextSettings.magnitudes is set. Suffixes are case-sensitive: 5M is not 5 m.
 MAGNITUDE_SUFFIXES = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 MONEY_SUFFIXES = {"m": 6, "MM": 6, "mm": 6, "b": 9, "t": 12}
 MAGNITUDE_WORDS = {
@@ -61,13 +61,13 @@ class Line:
         return fold(self.text[start:end], lowercase=True)
 
     def digits(self, start: int, end: int) -> str:
-        """Return the digits from `start` to `end` as 0 to 9, and nothing that is between them."""
+        """Return the digits between `start` and `end` as 0 to 9, without other characters."""
         kept = [self.text[index] for index in range(start, end) if self.shape[index] == "0"]
         return ascii_digits("".join(kept))
 
 
 class Reading(NamedTuple):
-    """The end and value of a numeral. 1e400 has no finite value; it will be a word."""
+    """The end and value of a numeral; 1e400, which is not finite, becomes a word later."""
 
     end: int
     value: float
@@ -79,7 +79,7 @@ class Core(NamedTuple):
     end: int
     mantissa: str
     exponent: int
-    is_whole: bool  # neither decimals nor exponent: a fraction may follow
+    is_whole: bool  # no decimals and no exponent, so that a fraction may follow
 
     def value(self, power: int = 0) -> float:
         """Return the value times ten to the `power`, rounded once: 1.005 thousand is 1005."""
@@ -89,9 +89,9 @@ class Core(NamedTuple):
 def read_numeral(line: Line, start: int, continues: bool) -> Reading | None:
     """Read the numeral whose first digit, decimal mark or vulgar fraction is at `start`.
 
-    `continues` is true if another numeral ends right before the comma or space before `start`. The
-    two are then items of a list such as 1,2,345, with neither groups of digits nor decimal commas.
-    The result is None for identifiers such as 192.168.0.1 or 8k78.
+    `continues` is true if only a comma or space lies between `start` and the numeral before it. The
+    two are then items of a list such as 1,2,345, without groups of digits or decimal commas. The
+    result is None for identifiers such as 192.168.0.1 or 8k78.
     """
     if line.shape[start] == "f":
         fraction = Reading(start + 1, vulgar_fractions()[line.text[start]])
@@ -109,7 +109,7 @@ def read_numeral(line: Line, start: int, continues: bool) -> Reading | None:
 
 
 def complete(line: Line, start: int, core: Core) -> Reading:
-    """Return the core together with a fraction or magnitude that follows it."""
+    """Return the core, extended by a fraction or magnitude that follows it."""
     alone = Reading(core.end, core.value())
     if not math.isfinite(alone.value):
         return alone
@@ -173,7 +173,7 @@ def end_of_exponent(line: Line, start: int) -> int:
 
 
 def is_identifier(line: Line, start: int, end: int) -> bool:
-    """Return whether the digits go on after `end` as in 1.2.3, 8k78 or 1_000."""
+    """Return whether the digits continue after `end`, as in 1.2.3, 8k78 or 1_000."""
     shape = line.shape
     if shape[end] == "." and shape[end + 1] == "0":
         return True
@@ -188,9 +188,9 @@ def is_identifier(line: Line, start: int, end: int) -> bool:
 
 
 def end_of_unit(line: Line, start: int) -> int | None:
-    """Return the end of letters after a numeral that a digit may follow.
+    """Return the end of the letters after a numeral if digits may follow them, or None.
 
-    These are the letters of 4x100, 6ft2 and 04T12:30, and the m2 of 120m2.
+    Such letters are those of 4x100, 6ft2 and 04T12:30, and the m2 of 120m2.
     """
     letters_end = line.run(start, "aem")
     if line.shape[letters_end] != "0":
@@ -205,7 +205,7 @@ def end_of_unit(line: Line, start: int) -> int | None:
 
 
 def with_fraction(line: Line, start: int, whole: Reading) -> Reading | None:
-    """Read 3½, 1/2 or 3 1/2, whose whole digits were read; None in 120/80 and 12:30."""
+    """Extend whole digits to 3½, 1/2 or 3 1/2; return None in 120/80 and 12:30."""
     if line.shape[max(start - 1, 0)] in "/|:":
         return None
     following = line.shape[whole.end]
@@ -226,7 +226,7 @@ def with_fraction(line: Line, start: int, whole: Reading) -> Reading | None:
 
 
 def with_magnitude(line: Line, start: int, reading: Reading, core: Core | None) -> Reading:
-    """Read 3 million, $3M or 5k; `core` is None if a fraction is part of the reading."""
+    """Extend a reading to 3 million, $3M or 5k; `core` is None if it holds a fraction."""
     if not line.settings.magnitudes:
         return reading
     is_money = line.shape[max(start - 1, 0)] == "$"
@@ -272,7 +272,7 @@ def read_slashed(line: Line, start: int) -> Reading | None:
 
 
 def is_plain_fraction(over: str, under: str) -> bool:
-    """Return whether an ordinary slash between these digits divides: in 3/4, but not in 9/11."""
+    """Return whether a slash between these digits makes a fraction: in 3/4, but not in 9/11."""
     if over[0] == "0" or under[0] == "0" or len(under) > MAX_UNIT_FRACTION_DIGITS:
         return False
     if over == "1":

@@ -10,13 +10,13 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-IN_FLIGHT_PER_THREAD = 2  # items: enough to keep threads busy, few enough to keep memory small
+IN_FLIGHT_PER_THREAD = 2  # items; keeps threads busy and memory small
 
 
 def ordered_map(
     function: Callable[[Item], Result], items: Iterable[Item], threads: int
 ) -> Iterator[Result]:
-    """Yield function(item) for each item; useful if it releases the interpreter's lock."""
+    """Yield function(item) for each item, which is faster if it releases the interpreter's lock."""
     running: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:

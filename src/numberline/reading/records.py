@@ -1,4 +1,4 @@
-"""JSON lines → lines of text; a token list → its tokens with a NUL after each, and one more NUL."""
+"""JSON lines → lines of text; token lists → bytes, a NUL after each token and each list."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def pack_sentence(tokens: Sequence[str], where: str) -> bytes:
 
 
 def json_lines(chunks: Iterable[bytes], name: str, field: str | None) -> Iterator[bytes]:
-    """Yield the text field of each line, as a line."""
+    """Yield the text field of each record as a line."""
     field = field or DEFAULT_TEXT_FIELD
     for number, line in enumerate(split_lines(chunks), start=1):
         text = text_of(line, field, f"{name}, line {number}")
         if text is not None:
-            # Bytes that were not UTF-8 become what they were, so that the scanner counts them.
+            # Bytes that were not UTF-8 are restored, so that the scanner counts them.
             yield as_line(to_utf8(text, "surrogateescape"))
 
 
@@ -77,5 +77,5 @@ def parse_record(line: bytes, where: str) -> Any:
         return json.loads(line.rstrip().decode("utf-8", "surrogateescape"))
     except json.JSONDecodeError as error:
         raise CorpusError(f"{where}: bad JSON ({error.msg}, column {error.colno})") from error
-    except (ValueError, RecursionError) as error:  # endless digits, endless nesting
+    except (ValueError, RecursionError) as error:  # too many digits, too deep nesting
         raise CorpusError(f"{where}: bad JSON ({error})") from error

@@ -46,7 +46,7 @@ def parse_numeral(text: str, settings: TextSettings = DEFAULTS) -> float | None:
 
 
 def read_tokens(words: Iterable[str], settings: TextSettings = DEFAULTS) -> list[Token]:
-    """Return tokens that were split elsewhere: each stays whole, as a numeral or as a word."""
+    """Return words that were split elsewhere as tokens; each stays whole, as numeral or word."""
     return [
         Token(fold(word, settings.lowercase), parse_numeral(word, settings), index, index + 1)
         for index, word in enumerate(words)
@@ -109,7 +109,7 @@ def numeral_at(line: Line, start: int, numeral_end: int, quantity_end: int) -> T
 
 
 def is_free(line: Line, start: int, quantity_end: int) -> bool:
-    """Return whether a sign or leading point may begin a numeral: never between two numerals."""
+    """Return whether a sign or point may begin a numeral, as it never does between two numerals."""
     not_after = NO_POINT_AFTER if line.shape[start] == "." else NO_SIGN_AFTER
     if start and line.shape[start - 1] in not_after:
         return False
@@ -128,19 +128,19 @@ def belongs_to_quantity(line: Line, index: int, numeral_end: int) -> bool:
         return True
     if index != numeral_end:
         return False
-    if kind == "'":  # of 5' and 2'x4', not of 1990's
+    if kind == "'":  # as in 5' and 2'x4', but not in 1990's
         return following not in "aez" or end_of_unit(line, index + 1) is not None
     return kind == '"' or (kind == ":" and following == "0")
 
 
 def end_of_word(line: Line, start: int, quantity_end: int) -> int:
-    """Return the end of don't, mp3, v1.2, covid-19 or new_york, but of "well" in well-known."""
+    """Return the end of a word: of don't, mp3, v1.2, covid-19, new_york, or well in well-known."""
     is_suffix = start == quantity_end
     if is_suffix and (unit_end := end_of_unit(line, start)) is not None:
         return unit_end
     index = start
     latest = ""  # class of the latest character that is no combining mark
-    digits_start = start  # of the latest digits that directly follow a letter
+    digits_start = start  # start of the latest digits that directly follow a letter
     while True:
         kind, following = line.shape[index], line.shape[index + 1]
         if kind == "0" and (latest == "z" or is_currency(line, start, index)):
@@ -148,7 +148,7 @@ def end_of_word(line: Line, start: int, quantity_end: int) -> int:
         if kind == "0" and latest in {"a", "e"}:
             digits_start = index
         if kind == "," and start < digits_start < index <= digits_start + 3:
-            # Kr5,000 is one word: neither kr5 nor 0 is what it says.
+            # Kr5,000 is one word: read as kr5 and 0 it would be wrong.
             index = end_of_groups(line, digits_start) or index
             kind, following = line.shape[index], line.shape[index + 1]
         if not (

@@ -47,7 +47,7 @@ SPECIAL_SHAPES = {
     '"': '"\u201d\u2033\uff02',
 }
 
-FOLDED_SIGNS = "'\"-"  # written in several ways, meaning the same
+FOLDED_SIGNS = "'\"-"  # several characters for each have the same meaning
 
 
 @cache
@@ -73,7 +73,7 @@ def shape_codes() -> npt.NDArray[np.uint8]:
 
 @cache
 def folded_codes(lowercase: bool) -> npt.NDArray[np.uint32]:
-    """Return how every code point is spelled in a word: in lower case, with one kind of quotes."""
+    """Return each code point's spelling in a word: in lower case, with plain quotes and hyphens."""
     codes = np.arange(CODE_POINTS, dtype=np.uint32)
     if lowercase:
         for upper, lower in unicode_tables()["lower"]:
@@ -85,13 +85,13 @@ def folded_codes(lowercase: bool) -> npt.NDArray[np.uint32]:
 
 @cache
 def digit_zeros() -> npt.NDArray[np.uint32]:
-    """Return the zeros of all scripts, ascending; the digits 1 to 9 follow each of them."""
+    """Return the zeros of all scripts, ascending; each is followed by its digits 1 to 9."""
     return np.array([int(zero, 16) for (zero,) in unicode_tables()["zero"]], np.uint32)
 
 
 @cache
 def vulgar_fractions() -> dict[str, float]:
-    """Return the values of ½ and its kind."""
+    """Return the value of each fraction character, such as ½."""
     fractions = {}
     for code, ratio in unicode_tables()["fraction"]:
         numerator, denominator = ratio.split("/")
@@ -100,7 +100,7 @@ def vulgar_fractions() -> dict[str, float]:
 
 
 class _Translation(dict[int, str]):
-    """A table for str.translate that is computed for the characters that occur."""
+    """A table for str.translate that computes an entry when its character first occurs."""
 
     def __init__(self, of_code: Callable[[int], str]) -> None:
         self._of_code = of_code

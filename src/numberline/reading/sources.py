@@ -20,24 +20,24 @@ from numberline.reading.records import as_line, json_lines, pack_sentence, to_ut
 from numberline.reading.tables import Table, table_kind
 from numberline.settings import ReadingSettings
 
-SNIFF_BYTES = 64 << 10  # at the start of a text, which must not look binary
-STANDARD_INPUT, ITERABLE = "<stdin>", "<iterable>"  # their names in messages
+SNIFF_BYTES = 64 << 10  # start of a text, which must not look binary
+STANDARD_INPUT, ITERABLE = "<stdin>", "<iterable>"  # names in messages
 LONGEST_SHOWN_PATH = 200  # characters in a message
 
 JSON_LINES_NAME = re.compile(r"\.(jsonl|ndjson)(\.(gz|bz2|xz|zst|zstd))?$", re.IGNORECASE)
-OTHER_BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins as that of UTF-16
+OTHER_BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins like that of UTF-16
     ("UTF-32", codecs.BOM_UTF32_LE),
     ("UTF-32", codecs.BOM_UTF32_BE),
     ("UTF-16", codecs.BOM_UTF16_LE),
     ("UTF-16", codecs.BOM_UTF16_BE),
 )
 
-ReportBytes = Callable[[int], None]  # called with how many stored bytes of a source are read
+ReportBytes = Callable[[int], None]  # called with the stored bytes of a source read so far
 
 
 class Source(Protocol):
     @property
-    def size_bytes(self) -> int | None: ...  # None if it is not known
+    def size_bytes(self) -> int | None: ...  # None if unknown
 
     @property
     def rereadable(self) -> bool: ...
@@ -100,7 +100,7 @@ def read_chunks(path: str | None, report: ReportBytes) -> Iterator[bytes]:
     bytes_read = 0
     try:
         with nullcontext(standard_input()) if path is None else open(path, "rb") as file:
-            # Not `read`, which waits for a full chunk and so lets signals wait too.
+            # `read` would wait for a full chunk, and Ctrl-C would wait with it.
             while chunk := file.read1(READ_BYTES):
                 bytes_read += len(chunk)
                 report(bytes_read)
@@ -129,18 +129,18 @@ def stream_of_lines(lines: Iterable[bytes], name: str, settings: ReadingSettings
 
 def refuse_binary(head: bytes, name: str) -> None:
     if kind := table_kind(head):
-        raise CorpusError(f"{name} holds {kind} data; give it as an uncompressed file")
+        raise CorpusError(f"{name} holds {kind} data; pass it as an uncompressed file")
     for encoding, mark in OTHER_BYTE_ORDER_MARKS:
         if head.startswith(mark):
             raise CorpusError(
-                f"{name} looks like a binary file: it begins as {encoding}; convert it to UTF-8"
+                f"{name} looks like a binary file: it begins like {encoding}; convert it to UTF-8"
             )
     if b"\0" in head:
         raise CorpusError(f"{name} looks like a binary file: byte {head.index(0)} is NUL")
 
 
 def all_of(kind: type[Any] | tuple[type[Any], ...], elements: Iterable[Any]) -> Iterator[Any]:
-    """Yield the elements; one of another kind is an error."""
+    """Yield the elements; an element of another kind is an error."""
     for index, element in enumerate(elements):
         if not isinstance(element, kind):
             raise CorpusError(
@@ -155,7 +155,7 @@ def unreadable(name: str, error: OSError) -> CorpusError:
 
 
 def shown(path: str | os.PathLike[str]) -> str:
-    """Return a path for a message of one line, even if it is really a text, given by mistake."""
+    """Return a path for a message of one line, even if it is a text passed by mistake."""
     text = os.fsdecode(path)
     if text == "-":
         return STANDARD_INPUT

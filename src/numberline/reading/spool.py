@@ -1,4 +1,4 @@
-"""Blocks of provisional ids, kept until the vocabulary is known."""
+"""Blocks of provisional ids → the same blocks, kept until the vocabulary is complete."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _NO_LENGTHS = np.empty(0, np.int64)
 
 
 class Spool:
-    """Keeps blocks in order: in memory up to a limit, the later ones in a temporary file."""
+    """Keeps blocks in order: in memory up to a limit, and later ones in a temporary file."""
 
     def __init__(self, in_memory_bytes: int, directory: Path | None = None) -> None:
         self._in_memory_bytes = in_memory_bytes
-        self._directory = directory  # of the temporary file; None: the system's own
+        self._directory = directory  # where the temporary file goes; None: the system's default
         self._ids = bytearray()  # grows without copying, and can be renumbered in place
         self._line_lengths = bytearray()
         self._file: IO[bytes] | None = None
-        self._blocks: list[tuple[NumberedBlock, int, int]] = []  # without arrays; their sizes
+        # Blocks without their arrays, and the lengths of those.
+        self._blocks: list[tuple[NumberedBlock, int, int]] = []
 
     def append(self, block: NumberedBlock) -> None:
         emptied = replace(block, ids=_NO_IDS, line_lengths=_NO_LENGTHS)

@@ -18,7 +18,7 @@ DEFAULT_MIN_COUNT = ReadingSettings().min_count
 
 
 def corpus_facts(vocabulary: Vocabulary, min_count: int = DEFAULT_MIN_COUNT) -> dict[str, Any]:
-    """Return the facts as JSON can hold them. Numerals below `min_count` are rare, but kept."""
+    """Return facts as JSON can hold them; rare numerals occur fewer than `min_count` times."""
     totals, values = vocabulary.totals, vocabulary.numeral_values
     most_frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:MOST_FREQUENT]
     return {

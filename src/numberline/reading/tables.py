@@ -11,17 +11,17 @@ from numberline.errors import CorpusError
 from numberline.extras import optional
 from numberline.reading.records import DEFAULT_TEXT_FIELD, as_line, pack_sentence
 
-ROWS_AT_A_TIME = 256  # held as Python objects
+ROWS_AT_A_TIME = 256  # rows held as Python objects
 
 SIGNATURES = {
     b"PAR1": "Parquet",
     b"ARROW1": "Arrow",
-    b"\xff\xff\xff\xff": "Arrow stream",  # marks a message; no text begins so
+    b"\xff\xff\xff\xff": "Arrow stream",  # begins a message; no text begins with it
 }
 
 
 def table_kind(head: bytes) -> str | None:
-    """Return the kind of table that begins with `head`, its first 64 KiB, or None for text."""
+    """Return the kind of table whose first bytes are `head`, or None for text."""
     if b"\0" not in head:
         return None
     return next((kind for mark, kind in SIGNATURES.items() if head.startswith(mark)), None)
@@ -39,7 +39,7 @@ class Table:
         self.tokenised = is_list_of_strings(schema.field(self._column).type)
 
     def chunks(self, report: Callable[[int], None]) -> Iterator[bytes]:
-        """Yield lines or packed sentences; report how many bytes of the file are read."""
+        """Yield lines or packed sentences; report the bytes of the file read so far."""
         to_chunk = self._sentences if self.tokenised else self._lines
         rows_before = 0
         with self._errors_in_one_line():
@@ -49,7 +49,7 @@ class Table:
                     yield to_chunk(values.slice(start, ROWS_AT_A_TIME), rows_before + start)
                 rows_before += len(values)
                 report(int(fraction_read * size_bytes))
-        report(size_bytes)  # with the footer
+        report(size_bytes)  # the footer included
 
     def _lines(self, values: Any, rows_before: int) -> bytes:
         # As bytes, because Arrow does not promise that its strings are UTF-8.

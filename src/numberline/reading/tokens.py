@@ -8,8 +8,8 @@ from typing import NamedTuple
 class Token(NamedTuple):
     """A numeral with its value, or a word or sign, whose value is None.
 
-    text[start:end] of the text that was read is the token; `text` is its spelling, in lower case
-    if the settings say so.
+    `text` is its spelling, in lower case if the settings say so; `start` and `end` are its span in
+    the text that was read.
     """
 
     text: str

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class CorpusTotals:
-    """Counts of a whole corpus, rare words included."""
+    """Counts over a whole corpus, including rare words that are cut."""
 
     sentences: int  # lines that hold a token
     word_tokens: int
     numeral_tokens: int
     distinct_words: int
-    replaced_characters: int  # U+FFFD in place of bytes that are not UTF-8
+    replaced_characters: int  # U+FFFD written in place of bytes that are not UTF-8
 
     @property
     def tokens(self) -> int:
@@ -47,5 +47,5 @@ class Vocabulary:
 
     @property
     def kept_tokens(self) -> int:
-        """The number of tokens without those of words that were cut."""
+        """Return the number of tokens, not counting words that were cut."""
         return int(self.word_counts.sum()) + int(self.numeral_counts.sum())
