@@ -121,7 +121,8 @@ def require_writable(words: list[str], format: str) -> None:
     if odd:
         raise VectorsError(
             f"{len(odd):,} words are empty or hold blanks or control characters, "
-            f"such as {odd[0]!r:.40}, which {format} files cannot hold; leave them out or choose the format npy"
+            f"such as {odd[0]!r:.40}, which {format} files cannot hold; leave them out or choose "
+            "the format npy"
         )
 
 
