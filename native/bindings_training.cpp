@@ -56,7 +56,7 @@ class BlockTrainer {
             planner_.plan(block, key), tables_,
             {objective_, sampling_.negatives_per_group, learning_rate, loss_phase}, workspace_);
     }
-    // Two threads would write into one plan.
+    // Refuses a second thread, which would write into the same plan.
     std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
 
   private:
@@ -79,7 +79,7 @@ class Busy {
     BlockTrainer& trainer_;
 };
 
-// Arrays of Python, which are not copied: these hold on to them.
+// NumPy arrays: they are not copied, and these structs keep them alive.
 struct CorpusArrays {
     ConstArray<int32_t> ids;
     ConstArray<int64_t> sentence_offsets;
@@ -147,7 +147,7 @@ Block block_of(const BlockTrainer& trainer, int64_t first_token, int64_t last_to
     return {first_token, last_token};
 }
 
-// A copy: the planner writes into its own memory again.
+// Return a copy, since the planner reuses its memory.
 template <class T>
 nb::object copied(const std::vector<T>& values) {
     return nb::cast(to_array(std::vector<T>(values)));

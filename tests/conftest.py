@@ -10,7 +10,7 @@ from numberline.numerals import registry
 from numberline.training.cuda.kernels import cuda_kernels
 from tests.emulated_cuda.fake_cupy import compiler, fake_cupy
 from tests.small_models import small_model
-from tests.training.small_corpora import is_gpu_here
+from tests.training.small_corpora import has_gpu
 
 TESTS = Path(__file__).parent
 SLOW = {  # file or folder -> why pytest --quick leaves it out
@@ -77,7 +77,7 @@ def registered(monkeypatch):
 @pytest.fixture(scope="module")
 def cuda_device(tmp_path_factory):
     """Provide a GPU, or an emulated one on a machine without."""
-    if is_gpu_here():
+    if has_gpu():
         yield
         return
     if compiler() is None:

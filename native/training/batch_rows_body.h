@@ -17,8 +17,8 @@ inline void with_size(size_t size, Body body) {
     if constexpr (Most > 1) with_size<Most - 1>(size, body);
 }
 
-// The rows of a batch: those of words lie in the table; those of numerals are composed for the batch,
-// and prototypes move as they did when it ends.
+// The rows of a batch. Those of words lie in the table. Those of numerals are composed; when the batch
+// ends, their changes move the prototypes.
 class BatchRows {
   public:
     BatchRows(const Tables& tables, const SideTable& side, ComposedRows& composed)
@@ -51,8 +51,8 @@ class BatchRows {
         return side_.rows + (tables_.words + index) * tables_.stride;
     }
 
-    // A row that another thread has written is far away. So where a batch has more weights than there
-    // are prototypes, changes are summed up here first, and each prototype is written once.
+    // Reading a row that another thread has written is slow. So if a batch has more weights than there
+    // are prototypes, changes are summed first, and each prototype is written once.
     void move_prototypes() {
         const size_t rows = composed_.numerals.size();
         int64_t entries = 0;

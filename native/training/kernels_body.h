@@ -1,11 +1,12 @@
-// All kernels for one instruction set. Included once per set, with NUMBERLINE_ISA naming it and its
-// namespace, and NUMBERLINE_LANES the floats of a vector register.
+// All kernels for one instruction set. Included once per set: NUMBERLINE_ISA is its name and its
+// namespace, NUMBERLINE_LANES the number of floats in a vector register.
 #include "kernels.h"
 #include "vector_math.h"
-//
+// Below, each file may use those above it.
 #include "mixture_body.h"
 #include "products_body.h"
 #include "batch_rows_body.h"
+#include "plan_view_body.h"
 #include "windows_body.h"
 
 #define NUMBERLINE_NAME_OF(isa) #isa

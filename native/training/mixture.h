@@ -1,4 +1,4 @@
-// Values and a one-dimensional Gaussian mixture → the sums that a step of EM needs; and posteriors.
+// Values and a one-dimensional Gaussian mixture → the sums that a step of EM needs, or posteriors.
 //
 // The twins of `expectation` in src/numberline/numerals/gmm_fit.py and of `sparse_posterior` in
 // src/numberline/numerals/mixture.py.

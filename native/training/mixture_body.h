@@ -42,7 +42,7 @@ inline double exp_of_negative(double x) {
 
 constexpr size_t kMixtureTile = 8;  // components: loops of this length become vector instructions
 
-// A mixture padded to whole groups of components; those added have no density anywhere.
+// A mixture padded to whole tiles of components; the added ones have no density anywhere.
 struct PaddedMixture {
     explicit PaddedMixture(const MixtureView& mixture)
         : components((mixture.components + kMixtureTile - 1) / kMixtureTile * kMixtureTile),
@@ -122,7 +122,7 @@ PosteriorRows mixture_posterior(const MixtureView& view, const double* values, s
         double smallest = largest + smallest_log, sum = 0;
         size_t first = rows.weights.size();
         for (size_t k = 0; k < mixture.components; k += kMixtureTile) {
-            int kept = 0;  // most groups keep none, and are skipped at once
+            int kept = 0;  // most tiles keep none and are skipped
             for (size_t j = 0; j < kMixtureTile; ++j) kept += joint[k + j] >= smallest ? 1 : 0;
             for (size_t j = 0; kept > 0 && j < kMixtureTile; ++j) {
                 if (joint[k + j] < smallest) continue;

@@ -8,9 +8,9 @@
 
 namespace numberline {
 
-constexpr size_t kCentresPerGroup = 4;  // neighbouring centres are told from the same negatives
+constexpr size_t kCentresPerGroup = 4;  // neighbouring centres that share their negatives
 
-// One index of an alias table: a draw here gives the index itself or, above the threshold, `other`.
+// An entry of an alias table: drawing it gives its index or, from the threshold on, `other`.
 struct AliasEntry {
     uint32_t threshold;
     int32_t other;
@@ -18,7 +18,7 @@ struct AliasEntry {
 using AliasTable = std::vector<AliasEntry>;
 
 struct Sampling {
-    std::vector<float> keep_probability;  // [words] of one occurrence
+    std::vector<float> keep_probability;  // [words] that an occurrence is kept
     AliasTable negatives;                 // [words + numerals]
     AliasTable numeral_negatives;         // [numerals]
     uint32_t window;                      // most tokens on each side

@@ -1,7 +1,7 @@
 // Arithmetic on registers of floats, of any width.
 //
-// Included once per instruction set: see kernels_body.h. GCC and Clang have vectors built in;
-// elsewhere a plain array leaves it to the compiler.
+// Included once per instruction set: see kernels_body.h. GCC and Clang have built-in vectors; other
+// compilers get loops over a plain array.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ inline Vector clamped(Vector x, float limit) {
 inline Integers shifted_exponent(Integers bits) { return (bits + 127) << 23; }
 inline void prefetch_line(const void* address) { __builtin_prefetch(address, 1); }  // to write
 
-// x with its sign turned where that of `signs` is set.
+// Return x, negated where the sign bit of `signs` is set.
 inline Vector with_sign_of(const Vector& signs, const Vector& x) {
     Integers bits, turned;
     std::memcpy(&bits, &signs, sizeof bits);
@@ -58,7 +58,7 @@ inline Vector with_sign_of(const Vector& signs, const Vector& x) {
 #define NUMBERLINE_SHUFFLE(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
 #endif
 
-// Four vectors → in each quarter of four lanes, the sums of theirs.
+// Four vectors → in each block of four lanes, the four sums of these lanes.
 inline Vector quarter_sums(const Vector* x) {
     constexpr int n = NUMBERLINE_LANES;
     Vector ab = NUMBERLINE_SHUFFLE(x[0], x[1], 0, n, 1, n + 1) +
@@ -69,8 +69,8 @@ inline Vector quarter_sums(const Vector* x) {
            NUMBERLINE_SHUFFLE(ab, cd, 2, 3, n + 2, n + 3);
 }
 
-// As many vectors as there are lanes → in each lane the sum of one vector: adding up one vector after
-// the other would cost as much as the products.
+// As many vectors as there are lanes → in each lane the sum of one vector. Summing each vector alone
+// would cost as much as the products.
 inline Vector lane_sums(const Vector* x) {
 #if NUMBERLINE_LANES == 16
     Vector a = quarter_sums(x), b = quarter_sums(x + 4);

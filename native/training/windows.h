@@ -13,7 +13,7 @@ namespace numberline {
 constexpr size_t kRowAlignment = 16;   // floats; rows are padded to it with zeros, which stay zeros
 constexpr size_t kCentresPerStep = 2;  // whose scores are all taken before any row moves
 constexpr size_t kBatchGroups = 16;    // most groups of a batch
-constexpr size_t kBatchNumerals = 4;   // among its centres: the group that reaches it is the last
+constexpr size_t kBatchNumerals = 4;   // numerals among the centres that end a batch
 
 // The weights of all numerals: numeral n has the entries offsets[n] … offsets[n + 1] - 1.
 struct SparseRows {
@@ -41,7 +41,7 @@ class ComposedRows {
 
     std::vector<int32_t> slots;     // [numerals] index of its row in this batch, or -1
     std::vector<int32_t> numerals;  // of the rows
-    std::vector<float> changes;     // [prototypes, stride] summed up when a batch ends; else zeros
+    std::vector<float> changes;     // [prototypes, stride] zeros, but for sums when a batch ends
     std::vector<bool> is_changed;   // [prototypes]
     float* row(size_t slot) const { return rows_ + slot * stride_; }
     float* before(size_t slot) const { return before_ + slot * stride_; }
@@ -60,7 +60,7 @@ struct Workspace {
 };
 
 struct Loss {
-    double sum = 0;     // -log likelihood of these pairs
+    double sum = 0;     // negative log likelihood of the pairs, in nats
     int64_t pairs = 0;  // of a centre and a context (skip-gram) or its contexts (CBOW)
 };
 
@@ -70,7 +70,7 @@ struct WindowSettings {
     Objective objective;
     size_t negatives;  // per group
     float learning_rate;
-    size_t loss_phase;  // the loss is taken of some steps only; this is the first
+    size_t loss_phase;  // shifts which steps the loss is taken of: one in kLossEvery
 };
 
 Loss train_windows(const WindowPlan& plan, const Tables& tables, const WindowSettings& settings,

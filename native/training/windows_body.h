@@ -12,8 +12,8 @@ namespace {
 
 constexpr size_t kOutputs = 7;  // output rows at a time: with their changes they fit in registers
 constexpr size_t kInputs = 2;   // input rows beside them while scores are taken
-constexpr size_t kAhead = 8;    // centres that rows are fetched ahead
-constexpr size_t kLossEvery = 128;      // steps: logarithms are dear
+constexpr size_t kAhead = 8;    // rows are fetched this many centres before they are used
+constexpr size_t kLossEvery = 128;      // steps, one of which adds to the loss: logarithms are slow
 constexpr float kLargestScore = 30.0f;  // beyond it a sigmoid is 0 or 1 in a float
 
 static_assert(kCentresPerGroup % kCentresPerStep == 0, "a step lies within a group");
@@ -24,11 +24,11 @@ float log_of_one_plus_exp(float x) {
 }
 
 // Two neighbouring centres make a step: their contexts are mostly the same rows.
-class WindowTrainer {
+class WindowTrainer : PlanView {
   public:
     WindowTrainer(const WindowPlan& plan, const Tables& tables, const WindowSettings& settings,
                   Workspace& workspace)
-        : plan_(plan), tables_(tables), settings_(settings), negatives_(settings.negatives),
+        : PlanView(plan, tables.words, settings.negatives), tables_(tables), settings_(settings),
           score_offset_(static_cast<float>(std::log(static_cast<double>(negatives_)))),
           input_rows_(tables, tables.input, workspace.input),
           output_rows_(tables, tables.output, workspace.output),
@@ -63,35 +63,9 @@ class WindowTrainer {
     }
 
   private:
-    struct Span {
-        size_t first, last;  // last is the one after its end
-    };
-
     struct Chunk {
         size_t first, size;  // outputs
     };
-
-    bool is_numeral(int32_t id) const { return id >= static_cast<int32_t>(tables_.words); }
-    const int32_t* negatives_of(size_t centre) const {
-        return plan_.negatives.data() +
-               (centre - plan_.first_centre) / kCentresPerGroup * negatives_;
-    }
-    Span contexts_of(size_t centre) const {
-        return {static_cast<size_t>(plan_.first_context[centre]),
-                static_cast<size_t>(plan_.last_context[centre])};
-    }
-    size_t end_of(size_t first) const {
-        return std::min(first + kCentresPerStep, plan_.last_centre);
-    }
-
-    size_t end_of_batch(size_t first) const {
-        size_t end = first, numerals = 0;
-        for (size_t group = 0; group < kBatchGroups && numerals < kBatchNumerals; ++group) {
-            const size_t next = std::min(end + kCentresPerGroup, plan_.last_centre);
-            for (; end < next; ++end) numerals += is_numeral(plan_.ids[end]);
-        }
-        return end;
-    }
 
     // Look up the rows of a batch, which stay where they are until it ends.
     void find_rows(Span batch) {
@@ -120,7 +94,7 @@ class WindowTrainer {
     void look_ahead(size_t first) {
         ahead_.clear();
         if (first >= plan_.last_centre) return;
-        const size_t end = end_of(first);
+        const size_t end = end_of_step(first);
         for (size_t at = contexts_of(first - 1).last; at < contexts_of(end - 1).last; ++at)
             add_ahead(tables_.input, plan_.ids[at]);
         for (size_t centre = first; centre < end; ++centre)
@@ -131,7 +105,7 @@ class WindowTrainer {
     void add_ahead(const SideTable& side, int32_t id) {
         if (!is_numeral(id)) ahead_.push_back(side.rows + static_cast<size_t>(id) * tables_.stride);
     }
-    // A line of each at a time, between arithmetic: all at once they would wait for each other.
+    // Fetch one cache line of each row at a time, between arithmetic: all at once would stall.
     void fetch_ahead(size_t d) const {
         if (d % kRowAlignment == 0)
             for (const float* row : ahead_) prefetch_line(row + d);
@@ -141,7 +115,7 @@ class WindowTrainer {
     // for a context of that set of centres, one bit per centre: + for a centre, - for a negative.
     // A negative that is a centre itself does not count for that one.
     void gather_outputs(size_t first) {
-        const size_t end = end_of(first);
+        const size_t end = end_of_step(first);
         const int32_t* negatives = negatives_of(first);
         float* const* negative_rows =
             negative_rows_.data() + (first - batch_.first) / kCentresPerGroup * negatives_;
@@ -164,7 +138,7 @@ class WindowTrainer {
     }
 
     void skipgram(size_t first, Loss* loss) {
-        const size_t end = end_of(first);
+        const size_t end = end_of_step(first);
         Span contexts[kCentresPerStep] = {contexts_of(first)};
         Span all = contexts[0];
         for (size_t c = 1; c < end - first; ++c) {
@@ -188,7 +162,7 @@ class WindowTrainer {
 
     // The mean of the contexts is the input; each of n contexts moves by 1/n of its change.
     void cbow(size_t first, Loss* loss) {
-        const size_t end = end_of(first), stride = tables_.stride;
+        const size_t end = end_of_step(first), stride = tables_.stride;
         resize(end - first);
         means_.assign((end - first) * stride, 0.0f);
         for (size_t centre = first; centre < end; ++centre) {
@@ -237,7 +211,8 @@ class WindowTrainer {
         }
     }
 
-    // In order: what is written beyond the end of an input's signs is overwritten by the next.
+    // Call this in the order of inputs: whole registers are written, and the next input overwrites
+    // what is beyond the end of this one's signs.
     void put_signs(size_t input, size_t set) {
         each_chunk([&](size_t k, size_t size, size_t begin) {
             float* to = pair_signs_.data() + begin + input * size;
@@ -372,10 +347,8 @@ class WindowTrainer {
         }
     }
 
-    const WindowPlan& plan_;
     const Tables& tables_;
     const WindowSettings& settings_;
-    const size_t negatives_;    // per group
     const float score_offset_;  // scores start from the odds: reference.py says why
     BatchRows input_rows_, output_rows_;
     Span batch_{0, 0};

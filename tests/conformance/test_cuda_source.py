@@ -1,4 +1,4 @@
-"""CUDA kernels are compiled for the chips they are meant for, by NVIDIA's own compiler."""
+"""NVIDIA's compiler compiles the CUDA kernels for all supported chips."""
 
 import ctypes
 import importlib.util
@@ -10,17 +10,17 @@ from numberline.training.cuda.kernels import KernelShape, source
 
 
 def nvrtc():
-    """The library of the package nvidia-cuda-nvrtc; a GPU is not needed."""
+    """Load the library of the package nvidia-cuda-nvrtc, which needs no GPU."""
     spec = importlib.util.find_spec("nvidia")
-    places = spec.submodule_search_locations if spec else []
-    found = [path for place in places for path in Path(place).glob("**/libnvrtc.so.*")]
-    if not found:
+    folders = spec.submodule_search_locations if spec else []
+    libraries = [path for folder in folders for path in Path(folder).glob("**/libnvrtc.so.*")]
+    if not libraries:
         pytest.skip("no NVRTC here")
-    return ctypes.CDLL(str(found[0]))
+    return ctypes.CDLL(str(libraries[0]))
 
 
 def compiled(library, code, options):
-    """Machine code, or what the compiler complains of."""
+    """Return machine code, or fail with the compiler's messages."""
     program = ctypes.c_void_p()
     library.nvrtcCreateProgram(ctypes.byref(program), code.encode(), b"all.cu", 0, None, None)
     flags = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
@@ -49,7 +49,7 @@ def test_kernels_compile(chip, shape):
     constants = KernelShape(dim, window=5, negatives=5, is_cbow=is_cbow)
     library = nvrtc()
     if chip not in chips_of(library):
-        pytest.skip(f"this NVRTC has given up {chip}")
+        pytest.skip(f"this NVRTC no longer supports {chip}")
     threads = constants.threads(shared_bytes=96 << 10)
     options = [*constants.options(threads), f"--gpu-architecture={chip}"]
     assert compiled(library, source(is_cbow), options)[:4] == b"\x7fELF"

@@ -1,6 +1,6 @@
-"""What CUDA kernels plan and train must equal the definitions. One warp does all in their order.
+"""CUDA kernels must plan and train as defined; a single warp follows the order of the definition.
 
-Numerals' rows are made by hand: every encoder gives such rows, short or long.
+The rows of numerals are made by hand: encoders return such rows, short or long.
 """
 
 from dataclasses import replace
@@ -23,14 +23,14 @@ from numberline.training.sampling import sampling_of
 from numberline.training.schedule import Schedule
 from numberline.training.state import TrainingState
 from numberline.training.tables import tables_of
-from tests.training.small_corpora import GivenRows, random_corpus
+from tests.training.small_corpora import FixedRows, random_corpus
 
 pytestmark = pytest.mark.usefixtures("cuda_device")
 
 
 def rows_apart(numerals):
-    """Two prototypes for each numeral alone. Squares of weights add up to 1, so that a row that is
-    composed of the moved prototypes has moved as if it were a row itself."""
+    """Return two prototypes per numeral, not shared. Their squared weights sum to 1, so that a row
+    composed of moved prototypes equals a row that moved itself."""
     offsets, weights = 2 * np.arange(numerals + 1), np.tile([0.6, 0.8], numerals)
     indices = np.random.default_rng(1).permutation(2 * numerals)
     kinds = offsets.astype(np.int64), indices.astype(np.int32), weights.astype(np.float32)
@@ -38,7 +38,7 @@ def rows_apart(numerals):
 
 
 def shared_rows(numerals, prototypes, fraction):
-    """Each prototype is in a fraction of the rows, so that some rows are long and some empty."""
+    """Give each prototype a weight in a fraction of the rows: some rows are long, some empty."""
     random = np.random.default_rng(numerals)
     table = random.dirichlet(np.ones(prototypes), numerals)
     return rows_of_table(np.where(random.random(table.shape) < fraction, table, 0))
@@ -56,7 +56,7 @@ class Problem:
         shape = words + rows.size, self.settings.dim
         self.before = [random.normal(0, 0.4, shape).astype(np.float32) for _ in range(2)]
         by_kind = zip(*((table[:words], table[words:]) for table in self.before), strict=True)
-        self.state = TrainingState(tables_of(*by_kind), GivenRows(rows, is_frozen))
+        self.state = TrainingState(tables_of(*by_kind), FixedRows(rows, is_frozen))
         self.defined = [SideTable(t.astype(float), rows, is_frozen) for t in self.before]
         self.schedule = Schedule(corpus, self.settings)
         self.sampling = sampling_of(corpus.vocabulary, len(corpus.ids), self.settings)
@@ -97,7 +97,7 @@ class Problem:
                 train_windows(group, self.defined, self.settings, rate)
 
     def changes(self):
-        """Yield what the GPU has changed, and what the definition has, side by side."""
+        """Yield the changes by the GPU and by the definition, for each side."""
         dim, tables = self.settings.dim, self.state.tables
         trained = tables.padded_input, tables.padded_output
         for ours, side, before in zip(trained, self.defined, self.before, strict=True):
@@ -156,8 +156,8 @@ def defined_as_planned(problem, blocks):
 
 
 def small_blocks(monkeypatch, tokens):
-    monkeypatch.setattr(schedule, "LEAST_BLOCK_TOKENS", tokens)
-    monkeypatch.setattr(schedule, "MOST_BLOCK_TOKENS", tokens)
+    monkeypatch.setattr(schedule, "MIN_BLOCK_TOKENS", tokens)
+    monkeypatch.setattr(schedule, "MAX_BLOCK_TOKENS", tokens)
 
 
 def assert_same_plans(problem):
@@ -211,7 +211,7 @@ def test_windows_and_negatives_of_any_size_are_trained_as_defined(window, negati
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 @pytest.mark.parametrize("words", [1, 3])
-def test_rows_that_are_met_again_and_again_are_trained_as_defined(objective, words):
+def test_rows_that_recur_are_trained_as_defined(objective, words):
     corpus = random_corpus(6, words=words, numerals=2)
     assert_trained_as_defined(Problem(corpus, objective=objective))
 
@@ -229,11 +229,11 @@ def test_small_launches_and_several_epochs_are_trained_as_defined(monkeypatch):
 def test_numerals_that_share_prototypes_are_trained_nearly_as_defined(
     objective, prototypes, fraction
 ):
-    """Rows of no, few and many weights: more than a warp fetches at once, and no multiple of it.
+    """Rows have no, few or many weights: more than a warp fetches at once, and no multiple of it.
 
     The definition moves prototypes when a group ends; the kernel moves those of a centre before the
-    next step. Where that one shares prototypes, its row has moved by a learning rate times the
-    change: a small fraction of what is small itself.
+    next step. If that one shares prototypes, its row has moved by a learning rate times the change,
+    a small fraction of a small change.
     """
     corpus = random_corpus(9)
     rows = shared_rows(len(corpus.vocabulary.numeral_values), prototypes, fraction)
@@ -276,12 +276,12 @@ def test_warps_train_every_group_once(warps):
 
 
 @pytest.mark.parametrize(("most", "thread_blocks", "warps"), [(0, 1, 1), (3, 1, 3), (9, 2, 8)])
-def test_a_grid_has_no_more_warps_than_it_may(most, thread_blocks, warps):
+def test_a_grid_has_at_most_the_given_warps(most, thread_blocks, warps):
     grid = cuda_kernels(KernelShape(8, window=2, negatives=2, is_cbow=False)).grid_of(most)
     assert (grid.thread_blocks, grid.warps) == (thread_blocks, warps)
 
 
-def test_the_loss_of_untrained_vectors_is_the_one_derived():
+def test_the_loss_of_untrained_vectors_is_as_derived():
     problem = Problem(random_corpus(8, sentences=300))
     for table in (problem.state.tables.padded_input, problem.state.tables.padded_output):
         table[:] = 0

@@ -1,4 +1,4 @@
-"""Kernels refuse arrays that do not fit each other, before they reach beyond one."""
+"""Kernels refuse arrays that do not fit each other, instead of reading out of bounds."""
 
 import numpy as np
 import pytest

@@ -14,7 +14,7 @@ from tests.reading.test_numerals import READINGS
 ALL_SETTINGS = [TextSettings(*options) for options in itertools.product([False, True], repeat=4)]
 some_settings = st.sampled_from(ALL_SETTINGS)
 
-# What rules look at, mixed densely so that they meet: arbitrary text alone would seldom try them.
+# Text dense with the characters that rules look at: arbitrary text would rarely combine them.
 CHARACTERS = (
     "0123456789" * 3
     + ".,-+/:'\"_ \n\t%$°½⅓⁄−–~()’”eExXkKmMbBazftnsc²₂éßİΣд中あ٣४１"

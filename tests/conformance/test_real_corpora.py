@@ -10,14 +10,14 @@ from numberline.reading import native, scanner
 from numberline.settings import TextSettings
 
 CORPORA = Path(__file__).parents[3] / "shared/data/corpora"
-EVERY = 100  # lines; all of them were compared once, which takes minutes
+EVERY = 100  # lines: comparing all takes minutes
 
 
 @pytest.mark.parametrize("name", ["wikipedia-2015.txt.zst", "wikipedia-leads.txt.zst"])
 def test_native_and_python_agree_on_real_text(name):
     path = CORPORA / name
     if not path.is_file():
-        pytest.skip(f"{name} is not there")
+        pytest.skip(f"{name} is missing")
     compared = 0
     with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
         for number, line in enumerate(io.TextIOWrapper(stream, encoding="utf-8", newline="\n")):

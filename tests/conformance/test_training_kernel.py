@@ -1,4 +1,4 @@
-"""The native plan and kernel must equal their definitions, on every instruction set there is."""
+"""The native plan and kernel must equal their definitions, on every available instruction set."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def instruction_set(request):
 
 
 def random_rows(numerals, prototypes, random):
-    """Rows of 0 to `prototypes` weights, some of which are shared by several numerals."""
+    """Return rows of 0 to `prototypes` weights; numerals share prototypes."""
     table = random.dirichlet(np.ones(prototypes), numerals)
     return rows_of_table(np.where(random.random(table.shape) < 0.5, table, 0))
 
@@ -155,7 +155,7 @@ def test_plans_of_one_trainer_do_not_disturb_each_other():
     assert all(np.array_equal(expected[name], again[name]) for name in expected)
 
 
-def test_random_plans_hold_all_that_kernels_meet():
+def test_random_plans_cover_all_cases_of_the_kernels():
     """Numerals as centres and negatives; windows cut at sentence ends; centres as negatives."""
     problem = Problem(random_corpus(1), 2)
     plan, words = problem.defined_plan(), len(problem.corpus.vocabulary.words)
@@ -209,7 +209,7 @@ def test_a_block_may_begin_and_end_within_a_sentence(instruction_set, objective)
 @pytest.mark.filterwarnings("ignore:the corpus holds no numerals")
 @pytest.mark.parametrize("numerals", [0, 1, 40])
 def test_batches_of_few_and_many_numerals(instruction_set, numerals):
-    """No numerals; one that comes again and again; and more weights than prototypes."""
+    """No numerals; one that recurs; and more weights than prototypes."""
     corpus = random_corpus(2, numerals=numerals, sentences=60)
     problem = Problem(corpus, 20, prototypes=3)
     problem.train_both()
@@ -217,8 +217,8 @@ def test_batches_of_few_and_many_numerals(instruction_set, numerals):
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
-def test_rows_met_twice_in_a_window(instruction_set, objective):
-    """Three words only: contexts and negatives repeat all the time."""
+def test_rows_that_occur_twice_in_a_window(instruction_set, objective):
+    """With only three words, contexts and negatives repeat all the time."""
     corpus = random_corpus(6, words=3, numerals=2)
     problem = Problem(corpus, 10, window=5, sample=0, objective=objective)
     problem.train_both(rate=0.02)
@@ -243,7 +243,9 @@ def test_the_loss_is_the_sum_over_counted_pairs():
     total, pairs = problem.trainer().train(**problem.block(), learning_rate=RATE, loss_phase=0)
     expected = untrained_loss(problem.settings)
     assert pairs > 0
-    assert expected - np.log1p(1 / 4) < total / pairs <= expected + 1e-6  # a negative less
+    assert (
+        expected - np.log1p(1 / 4) < total / pairs <= expected + 1e-6
+    )  # one negative less, at most
 
 
 @pytest.mark.parametrize("shift", [999, -999])

@@ -1,1 +1,1 @@
-"""CUDA kernels without a GPU: by g++, fibers, and NumPy in place of CuPy."""
+"""CUDA kernels without a GPU: g++ compiles them, fibers are threads, NumPy replaces CuPy."""

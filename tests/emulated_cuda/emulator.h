@@ -1,5 +1,5 @@
-// What CUDA gives to a kernel, on a CPU: every thread is a fiber, and fibers take turns where threads
-// wait for each other. One block after the other.
+// CUDA for kernels on a CPU: every thread is a fiber, and fibers take turns when threads wait for each
+// other. Blocks run one after the other.
 #include <setjmp.h>
 #include <ucontext.h>
 
@@ -38,15 +38,15 @@ struct Index {
     unsigned x = 0;
 };
 struct Fiber {
-    ucontext_t context;  // with which it begins
-    jmp_buf place;       // with which it goes on: much faster than another context
+    ucontext_t context;  // to begin with
+    jmp_buf resumption;  // to continue with: much faster than switching contexts
     bool is_begun = false;
     std::vector<char> stack;
     Index thread;
     bool is_done = false;
 };
-// Those that wait for each other; a generation ends when all have come. What lanes show in one of
-// them stays until the one after the next.
+// Fibers that wait for each other; a generation ends when all have arrived. The values of a generation
+// stay until the one after the next.
 struct Meeting {
     unsigned arrived = 0, generation = 0;
     uint64_t shown[2][32];
@@ -64,12 +64,12 @@ inline Index block, block_size, grid_size;
 inline std::function<void()> body;
 
 inline void yield() {
-    if (!_setjmp(current->place)) _longjmp(scheduler, 1);
+    if (!_setjmp(current->resumption)) _longjmp(scheduler, 1);
 }
 inline void resume(Fiber& fiber) {
     current = &fiber;
     if (_setjmp(scheduler)) return;
-    if (fiber.is_begun) _longjmp(fiber.place, 1);
+    if (fiber.is_begun) _longjmp(fiber.resumption, 1);
     fiber.is_begun = true;
     setcontext(&fiber.context);
 }
@@ -87,7 +87,7 @@ inline void wait_warp(unsigned lanes) {
     wait(warp().meetings[lanes], static_cast<unsigned>(__builtin_popcount(lanes)));
 }
 
-// All lanes show a value, then one of them looks at what the others show.
+// All lanes show a value; then this lane looks at the others' values.
 template <class Value, class Look>
 auto exchange(unsigned lanes, Value mine, Look look) {
     static_assert(sizeof(Value) <= 8);
@@ -132,7 +132,7 @@ inline void run_block(unsigned threads) {
     }
 }
 
-// What arguments of a kernel should take; whoever launches it packs them.
+// Write the size of each argument of a kernel, so that the caller can check what it packs.
 template <class... Arguments>
 void sizes_of(void (*)(Arguments...), unsigned* sizes) {
     ((*sizes++ = sizeof(Arguments)), ...);

@@ -1,4 +1,4 @@
-"""The part of CuPy that training needs, in NumPy; g++ compiles kernels, which run in fibers."""
+"""The part of CuPy that training needs, in NumPy; kernels are compiled by g++ and run in fibers."""
 
 import ctypes
 import shutil
@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-KERNELS = {  # whether their threads wait for each other
+KERNELS = {  # True: threads wait for each other
     "mark_kept": False,
     "drop_lonely": False,
     "count_groups": False,
@@ -49,7 +49,7 @@ def on_device(array):
 
 
 class Kernel:
-    """Scalars and structs are passed by value, as many bytes as the kernel takes."""
+    """A compiled kernel. Scalars and structs are passed by value and must have the right size."""
 
     max_dynamic_shared_size_bytes = 0
     kernel = types.SimpleNamespace(ptr=0)
@@ -116,7 +116,7 @@ class Event:
 
 
 def fake_cupy(folder):
-    """A module that can stand in sys.modules for cupy."""
+    """Return a module that can replace cupy in sys.modules."""
     module = types.ModuleType("cupy")
     for name in ("zeros", "empty"):
         setattr(module, name, wrapped(getattr(np, name)))

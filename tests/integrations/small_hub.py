@@ -1,7 +1,7 @@
-"""A server that speaks as much of the Hub's protocol as is needed to send and fetch files.
+"""A server with as much of the Hub's protocol as is needed to send and fetch files.
 
-The client is the real one; only the machine it talks to is another. Files are kept in memory, each
-commit holds all of them, and everything asked is written down.
+The real client talks to it. Files are kept in memory, each commit holds all of them, and every
+request is recorded.
 """
 
 import base64
@@ -17,7 +17,7 @@ class SmallHub(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Answers)
         self.repositories = {}  # id → file name → bytes
-        self.asked = []  # (method, path, body)
+        self.requests = []  # (method, path, body)
 
     @property
     def address(self):
@@ -110,7 +110,7 @@ class Answers(BaseHTTPRequestHandler):
 
     def note(self, body):
         agent = self.headers.get("User-Agent", "")
-        self.server.asked.append((self.command, self.path, body, agent))
+        self.server.requests.append((self.command, self.path, body, agent))
 
 
 def files_of(body):

@@ -1,4 +1,4 @@
-"""Text vectors that tell numbers apart: the mix that is promised, and what is refused."""
+"""Text vectors that tell numbers apart: the documented mix, and what is refused."""
 
 import csv
 from pathlib import Path
@@ -16,7 +16,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def letters(texts):
-    """A text as its counts of letters: blind to digits, as sentence encoders nearly are."""
+    """Encode texts as counts of letters: blind to digits, as sentence encoders nearly are."""
     return np.array([[text.lower().count(letter) for letter in LETTERS] for text in texts], float)
 
 
@@ -45,7 +45,7 @@ def test_the_changed_number_is_further(encoder):
 
 @pytest.mark.parametrize("weight", [0, 0.3, 0.9, 1])
 @pytest.mark.parametrize("magnitude", [0, 0.5, 1])
-def test_the_cosine_is_the_promised_mix(model, weight, magnitude):
+def test_the_cosine_is_the_documented_mix(model, weight, magnitude):
     encoder = NumberAwareEncoder(letters, model, weight=weight, magnitude=magnitude)
     texts = ["box of 7", "hall with 4,000 seats for 90", "a box"]
     rows = encoder.encode(texts)
@@ -101,8 +101,8 @@ def test_magnitudes_compare_by_ratio(value, ratio, cosine):
 
 
 def test_magnitudes_never_meet_again():
-    places = np.exp(np.linspace(np.log(2), np.log(1e7), 5000))
-    assert np.abs(magnitude_vectors(places) @ magnitude_vectors(np.array([1.0]))[0]).max() < 0.14
+    values = np.exp(np.linspace(np.log(2), np.log(1e7), 5000))
+    assert np.abs(magnitude_vectors(values) @ magnitude_vectors(np.array([1.0]))[0]).max() < 0.14
 
 
 def test_numerals_that_are_all_alike_add_no_noise():
@@ -116,7 +116,7 @@ def test_numerals_that_are_all_alike_add_no_noise():
 def test_sparse_rows_are_taken(model):
     scipy_sparse = pytest.importorskip("scipy.sparse")
     texts = ["box of 7", "hall"]
-    sparse = NumberAwareEncoder(lambda given: scipy_sparse.csr_array(letters(given)), model)
+    sparse = NumberAwareEncoder(lambda texts: scipy_sparse.csr_array(letters(texts)), model)
     assert (sparse(texts) == NumberAwareEncoder(letters, model)(texts)).all()
 
 
@@ -136,13 +136,13 @@ def test_from_a_folder(model, encoder, tmp_path):
         (lambda texts: np.full((2, 4), np.nan), "not finite"),
     ],
 )
-def test_encoders_that_give_something_else(model, encode_fn, message):
+def test_encoders_that_do_not_return_rows_are_refused(model, encode_fn, message):
     with pytest.raises(NumberlineError, match=message):
         NumberAwareEncoder(encode_fn, model).encode(["a", "b"])
 
 
 @pytest.mark.parametrize("texts", ["box of 7", [], ["a", 7], 7])
-def test_texts_that_are_none(encoder, texts):
+def test_other_things_than_texts_are_refused(encoder, texts):
     with pytest.raises(NumberlineError, match="text"):
         encoder.encode(texts)
 

@@ -1,4 +1,4 @@
-"""What gensim can ask about words, it can ask about numerals."""
+"""Whatever gensim can do with words, it can do with numerals."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_unseen_numerals_have_vectors(planted_model, keyed, numeral):
 
 
 @pytest.mark.parametrize("key", ["unheard", "covid-19", 10**6, "", "7 8"])
-def test_the_rest_is_unknown(keyed, key):
+def test_other_keys_are_unknown(keyed, key):
     assert key not in keyed
     with pytest.raises(KeyError, match="not present"):
         keyed[key]

@@ -1,4 +1,4 @@
-"""Models to and from the Hub: its real client, talking to a small server on this machine."""
+"""Models to and from the Hub: the real client talks to a small server on this machine."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def code_in(card):
 
 
 def run(code, tmp_path, address):
-    """In a process of its own: the client reads where the Hub is when it is imported."""
+    """Run code in a new process: the client reads the Hub's address when it is imported."""
     environment = {
         **os.environ,
         "HF_ENDPOINT": address,
@@ -70,17 +70,17 @@ def test_there_and_back(model, tmp_path, hub):
     for name in (TENSORS, HEADER):
         assert files[name] == (tmp_path / "shop" / name).read_bytes()
     assert re.fullmatch(rf"{hub.address}/someone/shop/commit/\w+\n", address)
-    created = json.loads(next(body for _, path, body, _ in hub.asked if path.endswith("create")))
+    created = json.loads(next(body for _, path, body, _ in hub.requests if path.endswith("create")))
     assert created.get("visibility") == "private" or created["private"] is True
-    assert any("numberline/" in agent for *_, agent in hub.asked)
+    assert any("numberline/" in agent for *_, agent in hub.requests)
 
     code = code_in(files["README.md"].decode()) + "\nmodel.save('again')"
     run(code, tmp_path, hub.address)
     again = nl.load(tmp_path / "again")
     assert again.words == model.words
     assert (again.vectors(["few", "7"]) == model.vectors(["few", "7"])).all()
-    fetched = {path.rpartition("/")[2] for method, path, *_ in hub.asked if "/resolve/" in path}
-    assert fetched == {"README.md", TENSORS, HEADER}  # README.md was only asked for, by push_to_hub
+    fetched = {path.rpartition("/")[2] for method, path, *_ in hub.requests if "/resolve/" in path}
+    assert fetched == {"README.md", TENSORS, HEADER}  # push_to_hub only checked README.md
     assert not list((tmp_path / "home").rglob("snapshots/*/README.md"))
 
 
@@ -106,7 +106,7 @@ except HubError as error:
 """
 
 
-def test_what_the_hub_refuses_is_said(tmp_path, hub):
+def test_a_refusal_of_the_hub_is_an_error_of_one_line(tmp_path, hub):
     code = REFUSED.replace("REPOSITORY", "not/a/repository")
     fetched, pushed = run(code, tmp_path, hub.address).splitlines()
     assert fetched.startswith("someone/missing is not a folder, and the Hub did not return it: ")
@@ -183,10 +183,10 @@ def test_the_example_of_a_card_runs(make, tmp_path):
     assert names["model"].words == make().words
 
 
-@pytest.mark.parametrize("place", ["./missing", "a/b/c", "/missing", "", "two words"])
-def test_neither_folder_nor_repository(place):
+@pytest.mark.parametrize("name", ["./missing", "a/b/c", "/missing", "", "two words"])
+def test_neither_folder_nor_repository(name):
     with pytest.raises(NumberlineError, match=r"is neither a folder nor the id|holds no model"):
-        from_pretrained(place)
+        from_pretrained(name)
 
 
 def test_a_path_is_never_a_repository(tmp_path):

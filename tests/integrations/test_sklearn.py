@@ -1,4 +1,4 @@
-"""scikit-learn transformers: what comes out, and that scikit-learn takes them as its own."""
+"""scikit-learn transformers: their results, and scikit-learn's own checks."""
 
 import pickle
 from dataclasses import dataclass
@@ -161,12 +161,12 @@ def test_names_of_columns(model):
     encoder = NumeralEncoder(encoder=nl.Line(2)).fit([[1.0, 2], [3, 5], [9, 4]])
     assert list(encoder.get_feature_names_out()) == ["x0_0", "x0_1", "x1_0", "x1_1"]
     assert list(encoder.get_feature_names_out(["a", "b"])) == ["a_0", "a_1", "b_0", "b_1"]
-    with pytest.raises(NumberlineError, match="fit has seen"):
+    with pytest.raises(NumberlineError, match="fit saw the columns"):
         encoder.get_feature_names_out(["a"])
 
 
 @pytest.mark.parametrize("kind", [NumberlineVectorizer, NumeralEncoder])
-def test_clones_share_the_model_and_the_rest_is_theirs(model, kind):
+def test_clones_share_only_the_model(model, kind):
     transformer = kind(model).set_output(transform="default")
     copy = clone(transformer)
     assert copy is not transformer
@@ -179,9 +179,9 @@ def test_clones_share_the_model_and_the_rest_is_theirs(model, kind):
 def test_pickled_and_from_a_folder(model, tmp_path):
     model.save(tmp_path / "model")
     texts, numbers = ["few pens 5", "many"], [[5.0], [4000]]
-    for place in (model, tmp_path / "model", str(tmp_path / "model")):
-        vectorizer = NumberlineVectorizer(place, weighting="idf").fit(texts)
-        encoder = NumeralEncoder(place).fit(numbers)
+    for source in (model, tmp_path / "model", str(tmp_path / "model")):
+        vectorizer = NumberlineVectorizer(source, weighting="idf").fit(texts)
+        encoder = NumeralEncoder(source).fit(numbers)
         for fitted, data in ((vectorizer, texts), (encoder, numbers)):
             again = pickle.loads(pickle.dumps(fitted))
             assert (again.transform(data) == fitted.transform(data)).all()
@@ -197,7 +197,7 @@ def test_pickled_and_from_a_folder(model, tmp_path):
         (7, "a list of texts is needed, not 7"),
     ],
 )
-def test_texts_that_are_none(model, texts, message):
+def test_other_things_than_texts_are_refused(model, texts, message):
     for work in (NumberlineVectorizer(model).fit, NumberlineVectorizer(model).fit(["a"]).transform):
         with pytest.raises(NumberlineError, match=message):
             work(texts)
@@ -229,14 +229,14 @@ def test_wrong_parameters(model, tmp_path):
 def test_an_encoder_without_weights_is_refused():
     @register
     @dataclass(frozen=True)
-    class Own(Encoder):
-        name = "own"
+    class WithoutWeights(Encoder):
+        name = "without_weights"
 
         def fit(self, values, counts, rng):
             raise AssertionError
 
-    for encoder in ("own", Own()):
-        with pytest.raises(ConfigError, match="it must be another: this one has no weights"):
+    for encoder in ("without_weights", WithoutWeights()):
+        with pytest.raises(ConfigError, match="it must be an encoder with weights"):
             NumeralEncoder(encoder=encoder).fit([[1.0]])
 
 

@@ -1,4 +1,4 @@
-"""A spaCy pipeline with a model knows unseen numerals, also when it was saved or sent elsewhere."""
+"""A spaCy pipeline with a model knows unseen numerals, also after it was saved or pickled."""
 
 import pickle
 import subprocess
@@ -142,7 +142,7 @@ def test_several_processes(nlp, planted_model):
 
 
 def test_a_trained_component_can_use_the_vectors(nlp):
-    """Lengths in small boxes and in big halls, told apart by an unseen numeral alone."""
+    """Numbers of small boxes and of big halls are told apart by unseen numerals alone."""
     nlp.add_pipe(
         "textcat",
         config={

@@ -1,4 +1,4 @@
-"""The torch module gives the model's vectors, and gradients reach what it learns."""
+"""The torch module returns the model's vectors, and gradients reach its parameters."""
 
 import copy
 import pickle
@@ -114,7 +114,7 @@ def test_freeze_decides_what_is_trained(planted_model):
 
 
 def fine_tuned(model, **settings):
-    """Drawn towards ones, with two tokens."""
+    """Train a module to move two tokens towards ones."""
     embedding = NumberlineEmbedding(model, freeze=False, **settings)
     optimizer = torch.optim.SGD(embedding.parameters(), lr=0.5)
     for _ in range(5):
@@ -219,8 +219,9 @@ def test_a_model_without_numerals():
 def test_a_model_without_words():
     with pytest.warns(UserWarning, match="only numerals"):
         model = nl.train(["a 1 2", "a 3 4"] * 10, dim=4, min_count=1000, threads=1)
-    rows = NumberlineEmbedding(model, unknown="zero")(["a", "3"])
-    assert rows.numpy() == pytest.approx(model.vectors(["a", "3"], unknown="zero"))
+    for unknown in ("zero", "mean"):
+        rows = NumberlineEmbedding(model, unknown=unknown)(["a", "3"])
+        assert rows.numpy() == pytest.approx(model.vectors(["a", "3"], unknown=unknown))
 
 
 def test_no_tokens_at_all(planted_model):

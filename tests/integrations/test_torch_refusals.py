@@ -1,4 +1,4 @@
-"""What the torch module cannot read is refused in one clear line."""
+"""The torch module refuses what it cannot read, in one clear line."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ from numberline.integrations.torch import UNKNOWN, NumberlineEmbedding  # noqa: 
         (torch.tensor([1]), "without values"),
     ],
 )
-def test_what_is_no_token_is_refused(planted_model, tokens, message):
+def test_other_things_than_tokens_are_refused(planted_model, tokens, message):
     with pytest.raises(TokensError, match=message):
         NumberlineEmbedding(planted_model)(tokens)
 

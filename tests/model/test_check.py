@@ -1,4 +1,4 @@
-"""Odd numerals are found, fitting ones are not flagged; seen before or not."""
+"""Odd numerals are flagged and fitting ones are not, whether the corpus had them or not."""
 
 import math
 

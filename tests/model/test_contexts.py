@@ -24,7 +24,7 @@ def contexts_between(model, *sides, keep_power=0.5):
 
 
 def described(model, contexts, gap=0):
-    """The weight of each word and value around a gap; what occurs twice has the sum."""
+    """Return the weight of each word and value around a gap; repeated ones are summed."""
     entries, words = contexts.entries(gap), contexts.tokens.words
     weights = {}
     for id, weight in zip(contexts.ids[entries], contexts.weights[entries], strict=True):
@@ -38,7 +38,7 @@ def described_text(model, text):
 
 
 def weights_by_definition(model, left, right, power):
-    """The module's formula, token by token."""
+    """Compute the module's formula token by token."""
     weights, window = {}, model.settings.window
     for side in (left[::-1], right):
         distance = 1.0
@@ -58,7 +58,7 @@ def test_weights_fall_with_the_distance_to_the_gap(planted_model):
     assert described_text(planted_model, text) == pytest.approx(expected)
 
 
-def test_unknown_words_take_no_room(planted_model):
+def test_unknown_words_do_not_count_as_distance(planted_model):
     known = described_text(planted_model, "small box holds ___ pens")
     with_unknown = described_text(planted_model, "small unheard box holds unseen ____ pens")
     assert with_unknown == pytest.approx(known)

@@ -1,4 +1,4 @@
-"""Looking vectors up: words, numerals in any format, neighbours."""
+"""Looking up words, numerals in any format, and neighbours."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Files of other tools: what is read is what was written, and what is wrong is said."""
+"""Files of other tools: they are read as written, and errors say what is wrong."""
 
 import bz2
 import gzip
@@ -29,7 +29,7 @@ WORDS = ["the", "190", "-5", "naïve", "中文", "new_york", "½", "</s>", "zero
 
 
 def some_vectors(words=WORDS, dim=3):
-    """Bits drawn at random, so that subnormal and huge numbers are among them."""
+    """Return vectors of random bits, with subnormal and huge numbers among them."""
     bits = np.random.default_rng(1).integers(0, 2**32, (len(words), dim), np.uint32)
     table = bits.view(np.float32).copy()
     table[~np.isfinite(table)] = 0.1
@@ -42,7 +42,7 @@ def assert_equal(read, written):
     assert read.table.tobytes() == written.table.tobytes()
 
 
-# ---- What is read is what was written ----
+# ---- Files are read as written ----
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -51,7 +51,7 @@ def test_round_trip(tmp_path, format, dim):
     vectors = some_vectors(dim=dim)
     write_vectors(vectors, tmp_path / "out", format)
     assert_equal(read_vectors(tmp_path / "out", format), vectors)
-    if dim > 1:  # a single number may look like anything
+    if dim > 1:  # the format of a single number is ambiguous
         assert_equal(read_vectors(tmp_path / "out"), vectors)
 
 
@@ -146,21 +146,21 @@ def test_words_of_other_tools(tmp_path):
     assert words == ["the", ". . .", "at name@domain.com", "a\u00a0b", "190"]
 
 
-def test_words_that_come_twice_keep_their_first_vector(tmp_path):
+def test_repeated_words_keep_their_first_vector(tmp_path):
     (tmp_path / "in").write_bytes(b"the 1 2\nof 3 4\nthe 5 6\ncaf\xe9 7 8\n")
-    with pytest.warns(NumberlineWarning, match="1 words came before"):
+    with pytest.warns(NumberlineWarning, match="1 words are repeated"):
         read = read_vectors(tmp_path / "in")
     assert read.words == ["the", "of", "caf\ufffd"]
     assert read.table.tolist() == [[1, 2], [3, 4], [7, 8]]
 
 
-def test_a_missing_line_end_is_told(tmp_path):
+def test_a_missing_line_end_is_a_warning(tmp_path):
     (tmp_path / "in").write_bytes(b"1 2\nthe 0.25 0.5")
     with pytest.warns(NumberlineWarning, match="no line end at its end"):
         assert read_vectors(tmp_path / "in").table.tolist() == [[0.25, 0.5]]
 
 
-# ---- What is wrong is said ----
+# ---- Errors say what is wrong ----
 
 BINARY = b"2 2\nthe " + struct.pack("<2f", 1, 2) + b"\nof " + struct.pack("<2f", 3, 4) + b"\n"
 
@@ -178,8 +178,8 @@ BINARY = b"2 2\nthe " + struct.pack("<2f", 1, 2) + b"\nof " + struct.pack("<2f",
         (None, b"the 1 2\nof 3 x4\n", "line 2: 'x4' is no number"),
         (None, b"the 1 2\nof 3 4_0\n", "line 2: .* holds _"),
         (None, b"the 1 2\n 3 4\n", "line 2: it begins with a blank"),
-        (None, b"the 1 2\nof 3 nan\n", "vector of 'of' holds what is no finite number"),
-        (None, b"the 1 2\nof 3 1e39\n", "vector of 'of' holds what is no finite number"),
+        (None, b"the 1 2\nof 3 nan\n", "vector of 'of' has a number that is not finite"),
+        (None, b"the 1 2\nof 3 1e39\n", "vector of 'of' has a number that is not finite"),
         (None, b"the 1 2\nof\t3\t4\n", "line 2: 0 numbers"),
         (None, b"3 2\nthe 1 2\nof 3 4\n", "header says 3 words, but there are 2"),
         (None, b"1 2\nthe 1 2\nof 3 4\n", "header says 1 words, but there are more"),
@@ -192,11 +192,11 @@ BINARY = b"2 2\nthe " + struct.pack("<2f", 1, 2) + b"\nof " + struct.pack("<2f",
         (None, BINARY + BINARY[4:], "header says 2 words, but there are more"),
         (None, BINARY + b"x", "ends within a vector"),
         (None, BINARY.replace(b"2 2", b"3 2"), "header says 3 words, but there are 2"),
-        (None, BINARY.replace(b"2 2", b"2 3"), "no finite number|ends within|but there are"),
-        (None, BINARY.replace(struct.pack("<f", 2), b"\0\0\xc0\x7f"), "no finite number"),
+        (None, BINARY.replace(b"2 2", b"2 3"), "not finite|ends within|but there are"),
+        (None, BINARY.replace(struct.pack("<f", 2), b"\0\0\xc0\x7f"), "not finite"),
         ("word2vec", b"the 1 2\n", "begins with 'the 1 2', .*the format 'glove' has no such line"),
         ("word2vec-text", b"the 1 2\n", "begins with 'the 1 2'"),
-        ("word2vec", b"2 2\nthe 1 2\nof 3 4\n", "ends within|but there are|no finite"),
+        ("word2vec", b"2 2\nthe 1 2\nof 3 4\n", "ends within|but there are|not finite"),
         ("word2vec", b"2 2\n" + bytes(70_000), "a word of more than 65,536 bytes"),
         ("word2vec-text", BINARY, "line 2: "),
         ("glove", BINARY[4:], "not a word and its numbers"),
@@ -244,7 +244,7 @@ def replace_table(folder, table):
         (lambda f: replace_table(f, np.zeros((10, 3))), "no table of float32"),
         (lambda f: replace_table(f, np.zeros(10, np.float32)), "no table of float32"),
         (lambda f: replace_table(f, np.array([None])), "cannot read"),
-        (lambda f: replace_table(f, np.full((10, 3), np.nan, "f4")), "no finite number"),
+        (lambda f: replace_table(f, np.full((10, 3), np.nan, "f4")), "not finite"),
     ],
 )
 def test_broken_npy_folders(tmp_path, damage, message):
@@ -268,7 +268,7 @@ def test_words_that_would_break_a_line(tmp_path, word, format):
         write_vectors(vectors, tmp_path / "out", format)
         assert_equal(read_vectors(tmp_path / "out"), vectors)
         return
-    with pytest.raises(VectorsError, match=f"1 words hold.*{format} files cannot hold"):
+    with pytest.raises(VectorsError, match=f"1 words are.*{format} files cannot hold"):
         write_vectors(vectors, tmp_path / "out", format)
     assert list(tmp_path.iterdir()) == []
 
@@ -303,8 +303,8 @@ def test_export(planted_model, tmp_path, format, side):
     export(planted_model, tmp_path / "out", format, numerals=numerals, side=side)
     read = read_vectors(tmp_path / "out")
     assert read.words == [*planted_model.words, "7.25", "1,250", "-3", "8", "0.5"]
-    asked = planted_model.vectors(read.words, side)
-    assert read.table.tobytes() == asked.tobytes()
+    expected = planted_model.vectors(read.words, side)
+    assert read.table.tobytes() == expected.tobytes()
 
 
 def test_most_frequent_numerals(planted_model):
@@ -334,7 +334,7 @@ def test_numerals_come_once(planted_model):
         (2.5, "numerals=2.5, but it must be how many"),
     ],
 )
-def test_what_is_no_numeral_is_refused(planted_model, tmp_path, numerals, message):
+def test_other_tokens_than_numerals_are_refused(planted_model, tmp_path, numerals, message):
     with pytest.raises(NumberlineError, match=message):
         export(planted_model, tmp_path / "out", numerals=numerals)
     assert list(tmp_path.iterdir()) == []
@@ -358,7 +358,7 @@ def test_a_model_without_numerals(tmp_path):
     assert read_vectors(tmp_path / "out").words == model.words
 
 
-# ---- Places ----
+# ---- Existing files and folders ----
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -379,16 +379,16 @@ def test_a_folder_is_no_file_and_a_file_no_folder(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(OutputError, match="it is no file"):
         write_vectors(some_vectors(), tmp_path / "folder", overwrite=True)
-    for place in ("folder", "file"):
+    for name in ("folder", "file"):
         with pytest.raises(OutputError, match="holds no exported vectors"):
-            write_vectors(some_vectors(), tmp_path / place, "npy", overwrite=True)
+            write_vectors(some_vectors(), tmp_path / name, "npy", overwrite=True)
     assert (tmp_path / "folder/mine").exists()
 
 
-# ---- Asking what was read ----
+# ---- Vectors that were read ----
 
 
-def test_word_vectors_are_asked_like_a_model():
+def test_word_vectors_are_used_like_a_model():
     vectors = WordVectors(
         ["the", "190", "0.5", "inf"], np.arange(8, dtype=np.float32).reshape(4, 2)
     )

@@ -1,4 +1,4 @@
-"""The nearest words and numerals: against all cosines, without the token itself, at the edges."""
+"""The nearest words and numerals: as all cosines say, without the token itself, and edge cases."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from numberline.numerals.squash import squash
 
 
 def cosines(rows, query):
-    """The definition, in double precision."""
+    """Compute cosines by their definition, in double precision."""
     rows, query = np.asarray(rows, np.float64), np.asarray(query, np.float64)
     return rows @ query / (np.linalg.norm(rows, axis=1) * np.linalg.norm(query))
 
@@ -55,8 +55,8 @@ def test_the_whole_line_holds_better_numerals_than_the_corpus(planted_model):
     found = planted_model.similar(query, 8, "numerals")
     assert found[0].similarity >= best.similarity
     assert not {near.token for near in found} <= set(corpus_tokens(planted_model))
-    places = np.sort(squash([float(near.token) for near in found]))
-    assert (np.diff(places) > SAME_NUMBER).all()
+    positions = np.sort(squash([float(near.token) for near in found]))
+    assert (np.diff(positions) > SAME_NUMBER).all()
     for near in found:
         assert near.similarity == pytest.approx(
             planted_model.similarity("few", near.token), abs=1e-6
@@ -72,7 +72,7 @@ def test_a_numeral_is_not_its_own_neighbour(planted_model, token, among):
     assert value not in {float(near.token) for near in found}
 
 
-def test_a_vector_leaves_nothing_out(planted_model):
+def test_no_neighbour_of_a_vector_is_left_out(planted_model):
     found = planted_model.similar(planted_model[7], 5000, "numerals", among="corpus")
     assert "7" in {near.token for near in found}
 
@@ -89,7 +89,7 @@ def test_both_kinds_are_merged(planted_model):
     assert set(both) & set(numerals)
 
 
-def test_more_than_there_are(planted_model):
+def test_asking_for_more_neighbours_than_there_are(planted_model):
     assert len(planted_model.similar("few", 10**9)) == len(planted_model) - 1
     assert len(planted_model.similar(planted_model["few"], 10**9)) == len(planted_model)
     seen = len(planted_model.vocabulary.numeral_values)
@@ -153,7 +153,7 @@ def test_a_model_that_learnt_no_words():
 
 
 @given(st.lists(st.integers(0, 5)), st.integers(1, 8))
-def test_the_largest_are_as_a_stable_sort_has_them(numbers, count):
+def test_largest_equals_a_stable_sort(numbers, count):
     values = np.array(numbers, np.float32)
     assert largest(values, count).tolist() == np.argsort(-values, kind="stable")[:count].tolist()
 
@@ -163,16 +163,16 @@ def test_the_largest_are_as_a_stable_sort_has_them(numbers, count):
     st.integers(1, 30),
     st.none() | st.floats(0, 2),
 )
-def test_the_chosen_are_apart(numbered, count, own):
+def test_the_chosen_are_apart(numbered, count, excluded):
     values = np.array([value for value, _ in numbered])
     similarity = np.array([near for _, near in numbered], np.float32)
-    expected, taken = [], [] if own is None else [float(squash(own))]
+    expected, taken = [], [] if excluded is None else [float(squash(excluded))]
     for at in np.argsort(-similarity, kind="stable").tolist():
-        place = float(squash(values[at]))
-        if len(expected) < count and all(abs(place - other) > SAME_NUMBER for other in taken):
+        position = float(squash(values[at]))
+        if len(expected) < count and all(abs(position - other) > SAME_NUMBER for other in taken):
             expected.append(at)
-            taken.append(place)
-    assert apart_from_each_other(values, similarity, count, own) == expected
+            taken.append(position)
+    assert apart_from_each_other(values, similarity, count, excluded) == expected
 
 
 def test_unit_rows_have_length_one():

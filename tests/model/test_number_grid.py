@@ -1,4 +1,4 @@
-"""Numbers that a person would write, between two ends and beside good ones."""
+"""Numbers that a person would write, between two ends or beside the best ones."""
 
 import numpy as np
 import pytest
@@ -34,9 +34,9 @@ def test_new_numbers_lie_beside_the_best(numbers, data):
     assert (np.diff(found) > 0).all()
     assert np.isfinite(found).all()
     assert not np.isin(found, values).any()
-    places = np.searchsorted(values, best)
-    below = values[np.maximum(places - 1, 0)]
-    above = values[np.minimum(places + 1, len(values) - 1)]
+    indices = np.searchsorted(values, best)
+    below = values[np.maximum(indices - 1, 0)]
+    above = values[np.minimum(indices + 1, len(values) - 1)]
     for number in found:
         assert ((below < number) & (number < above)).any()
 
@@ -52,5 +52,5 @@ def test_new_numbers_lie_beside_the_best(numbers, data):
         ([5, 6], [], []),
     ],
 )
-def test_the_way_is_divided(values, best, found):
+def test_gaps_are_divided_into_ten(values, best, found):
     assert between_neighbours(np.array(values, float), np.array(best, float)).tolist() == found

@@ -1,4 +1,4 @@
-"""Scores against the formulas written out, and what a distribution has to hold to."""
+"""Scores equal the formulas, computed term by term; distributions obey their laws."""
 
 import numpy as np
 import pytest
@@ -20,12 +20,12 @@ CONTEXT = {"small": 0.6, "box": 0.8, "holds": 1.0, "pens": 1.0}  # window 5, not
 
 
 def defined_scores(model, values):
-    """The scores from the formulas: sums of dot products, one by one."""
+    """Compute the scores from the formulas, one dot product at a time."""
     v = {token: model.vector(token).astype(float) for token in (*CONTEXT, *values)}
     o = {token: model.vector(token, "output").astype(float) for token in (*CONTEXT, *values)}
     all_words = model.word_output.astype(float)
     counts = model.vocabulary.word_counts.astype(float)  # nothing thinned out
-    drawn, met = counts**0.75 / (counts**0.75).sum(), counts / counts.sum()
+    noise, context = counts**0.75 / (counts**0.75).sum(), counts / counts.sum()
     scores = {name: [] for name in SCORES}
     for n in values:
         log_z = np.log(sum(np.exp(v[n] @ row) for row in all_words))
@@ -35,9 +35,9 @@ def defined_scores(model, values):
         scores["S_A"].append(s_a)
         scores["S_B"].append(s_b)
         scores["joint"].append(s_a + s_b)
-        told = np.log(sum(q * np.exp(v[n] @ row) for q, row in zip(drawn, all_words, strict=True)))
+        told = np.log(sum(q * np.exp(v[n] @ row) for q, row in zip(noise, all_words, strict=True)))
         telling = np.log(
-            sum(p * np.exp(o[n] @ row) for p, row in zip(met, model.word_input, strict=True))
+            sum(p * np.exp(o[n] @ row) for p, row in zip(context, model.word_input, strict=True))
         )
         s_0, weight = scores["s0"][-1], sum(CONTEXT.values())
         scores["lift"].append((s_0 - weight * told + s_b - weight * telling) / 2)
@@ -174,7 +174,7 @@ def test_one_value():
 def test_lift_and_percentile_by_hand():
     scores = np.log([1.0, 2.0, 4.0]) / SHARPNESS
     fits = CorpusScores(np.arange(3.0), np.array([0.5, 0.25, 0.25]), scores)
-    # Weighted by shares the likelihoods 1, 2 and 4 have a mean of 2.
+    # The mean of the likelihoods 1, 2 and 4, weighted by probability, is 2.
     assert fits.lift(scores[2]) == pytest.approx(2)
     assert fits.lift(np.log(0.2) / SHARPNESS) == pytest.approx(0.1)
     for rounding in (0, 1e-7, -1e-7):  # of one numeral, scored twice

@@ -12,23 +12,23 @@ FILLERS = [f"filler{a}{b}" for a in "abcdefgh" for b in "abcdefgh"]
 
 
 def planted(sentences=4000, seed=1):
-    """Small numbers stand where few stands, large ones where many does."""
+    """Small numbers occur where "few" does, large ones where "many" does."""
     random = np.random.default_rng(seed)
     lines = []
     for _ in range(sentences):
         if random.random() < 0.5:
             quantity = "few" if random.random() < 0.2 else random.integers(1, 20)
-            said = f"small box holds {quantity} pens"
+            phrase = f"small box holds {quantity} pens"
         else:
             quantity = "many" if random.random() < 0.2 else random.integers(2000, 9000)
-            said = f"big hall seats {quantity} people"
+            phrase = f"big hall seats {quantity} people"
         before, after = random.choice(FILLERS, 2)
-        lines.append(f"{before} {said} {after}")
+        lines.append(f"{before} {phrase} {after}")
     return lines
 
 
 def with_halves(sentences):
-    """Every other of the small numbers has a half more."""
+    """Add a half to every other small number."""
     return [
         re.sub(r"holds (\d+)", r"holds \1.5", line) if number % 2 else line
         for number, line in enumerate(planted(sentences))
@@ -50,8 +50,8 @@ def random_corpus(seed=1, words=30, numerals=12, sentences=40):
     return nl.encode(lines, min_count=1)
 
 
-class GivenRows:
-    """A fitted encoder whose rows of weights are given, whatever the numbers are."""
+class FixedRows:
+    """A fitted encoder that returns the same rows of weights for any numbers."""
 
     def __init__(self, rows, is_frozen=False):
         self.rows, self.is_frozen, self.size = rows, is_frozen, rows.size
@@ -60,7 +60,7 @@ class GivenRows:
         return self.rows
 
 
-def is_gpu_here():
+def has_gpu():
     try:
         return devices.gpu_count(devices.optional("cupy", "cuda")) > 0
     except MissingExtraError:

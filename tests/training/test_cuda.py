@@ -1,4 +1,4 @@
-"""Training on a GPU as a user sees it; what needs one is skipped where there is none."""
+"""Training on a GPU as users see it: emulated if there is none, or skipped."""
 
 import subprocess
 import sys
@@ -22,11 +22,11 @@ from numberline.training.sampling import sampling_of
 from numberline.training.state import TrainingState
 from numberline.training.tables import starting_tables
 from tests.emulated_cuda.fake_cupy import compiler
-from tests.training.small_corpora import GivenRows, is_gpu_here, planted, random_corpus
+from tests.training.small_corpora import FixedRows, has_gpu, planted, random_corpus
 
 ROOT = Path(__file__).parents[2]
-emulated = pytest.mark.usefixtures("cuda_device")  # if need be
-needs_gpu = pytest.mark.skipif(not is_gpu_here(), reason="no GPU here, or no CuPy")
+emulated = pytest.mark.usefixtures("cuda_device")  # without a GPU
+needs_gpu = pytest.mark.skipif(not has_gpu(), reason="no GPU here, or no CuPy")
 
 
 class NoDevices:
@@ -50,47 +50,47 @@ class OneDevice(NoDevices):
                 return 1
 
 
-def chosen(monkeypatch, cupy, tokens=10**9, **settings):
-    def found(module, extra):
+def picks_gpu(monkeypatch, cupy, tokens=10**9, **settings):
+    def import_cupy(module, extra):
         if cupy is None:
             raise MissingExtraError(module, extra)
         return cupy
 
-    monkeypatch.setattr(devices, "optional", found)
+    monkeypatch.setattr(devices, "optional", import_cupy)
     return devices.trains_on_gpu(Settings(**settings), tokens)
 
 
-def test_a_gpu_trains_where_there_is_one_and_the_work_is_large_enough(monkeypatch):
-    assert chosen(monkeypatch, OneDevice)
-    assert chosen(monkeypatch, OneDevice, tokens=100, device="cuda")
-    assert not chosen(monkeypatch, OneDevice, device="cpu")
-    assert not chosen(monkeypatch, OneDevice, tokens=1000)
-    assert not chosen(monkeypatch, OneDevice, window=100)  # the CPU can do that, kernels cannot
-    assert not chosen(monkeypatch, NoDevices)
-    assert not chosen(monkeypatch, None)
+def test_a_gpu_trains_if_there_is_one_and_the_corpus_is_large(monkeypatch):
+    assert picks_gpu(monkeypatch, OneDevice)
+    assert picks_gpu(monkeypatch, OneDevice, tokens=100, device="cuda")
+    assert not picks_gpu(monkeypatch, OneDevice, device="cpu")
+    assert not picks_gpu(monkeypatch, OneDevice, tokens=1000)
+    assert not picks_gpu(monkeypatch, OneDevice, window=100)  # only the CPU supports it
+    assert not picks_gpu(monkeypatch, NoDevices)
+    assert not picks_gpu(monkeypatch, None)
 
 
-def test_a_required_gpu_that_is_not_there_is_an_error(monkeypatch):
+def test_a_required_but_missing_gpu_is_an_error(monkeypatch):
     with pytest.raises(TrainingError, match="finds no GPU"):
-        chosen(monkeypatch, NoDevices, device="cuda")
+        picks_gpu(monkeypatch, NoDevices, device="cuda")
     with pytest.raises(MissingExtraError, match="cuda"):
-        chosen(monkeypatch, None, device="cuda")
+        picks_gpu(monkeypatch, None, device="cuda")
     with pytest.raises(ConfigError, match="auto"):
-        chosen(monkeypatch, OneDevice, device="gpu")
+        picks_gpu(monkeypatch, OneDevice, device="gpu")
 
 
 @pytest.mark.parametrize(("name", "value"), [("window", 15), ("negatives", 31), ("dim", 5000)])
-def test_settings_beyond_what_kernels_can_do_are_refused(name, value):
+def test_settings_that_the_kernels_do_not_support_are_refused(name, value):
     with pytest.raises(ConfigError, match="on a GPU"):
         KernelShape.of(Settings(**{name: value}))
 
 
-def test_most_lanes_have_columns():
+def test_lanes_read_as_many_columns_at_once_as_leave_the_fewest_idle():
     for dim, vector in ((100, 4), (300, 2), (128, 4), (64, 2), (50, 2)):
         assert KernelShape(dim, 5, 5, is_cbow=False).vector == vector
 
 
-class Knots(GivenRows):
+class Knots(FixedRows):
     """A fitted encoder with prototypes at some values; a numeral lies between two of them."""
 
     def __init__(self, *values):
@@ -117,8 +117,8 @@ def start_of(corpus, knots=KNOTS, **settings):
 
 
 def small_launches(monkeypatch, launch_tokens=120):
-    monkeypatch.setattr(schedule, "LEAST_BLOCK_TOKENS", 50)
-    monkeypatch.setattr(schedule, "MOST_BLOCK_TOKENS", 50)
+    monkeypatch.setattr(schedule, "MIN_BLOCK_TOKENS", 50)
+    monkeypatch.setattr(schedule, "MAX_BLOCK_TOKENS", 50)
     monkeypatch.setattr(gpu, "LAUNCH_TOKENS", launch_tokens)
 
 
@@ -156,7 +156,7 @@ def cosine(one, other):
 
 @emulated
 def test_training_with_interruptions_equals_training_at_once(monkeypatch):
-    """One warp: nothing depends on chance."""
+    """With one warp, training is deterministic."""
     small_launches(monkeypatch)
     corpus = random_corpus(5)
     whole = GpuTrainer(*start_of(corpus, epochs=3), warps=1)
@@ -233,7 +233,7 @@ def test_one_device_continues_where_the_other_stopped(monkeypatch, first, second
 
 
 def trained_in_turns(devices, corpus, **settings):
-    """Return tables of which the first device has trained the first half."""
+    """Train each half on one of the devices; return the tables."""
     corpus, state, chosen = start_of(corpus, **settings)
     for device, done in zip(devices, (0.5, 1), strict=True):
         kind = {"cpu": CpuTrainer, "cuda": GpuTrainer}[device]
@@ -274,7 +274,7 @@ def test_frequent_words_are_damped_by_their_load():
         assert damping.tolist() == [1.0] * len(damping)
 
 
-def test_prototypes_bear_the_load_of_all_their_numerals():
+def test_the_load_of_a_prototype_is_that_of_all_its_numerals():
     """One prototype for all numerals is damped; with many, each moves freely."""
     lines = [f"word{chr(97 + a)}{chr(97 + b)} {26 * a + b}" for a in range(26) for b in range(26)]
     corpus = nl.encode(lines, min_count=1)
@@ -286,7 +286,7 @@ def test_prototypes_bear_the_load_of_all_their_numerals():
 
 
 def test_prototypes_that_move_together_stay_within_the_safe_load():
-    """No eigenvalue of the matrix of what all warps take back at once is above the limit."""
+    """No eigenvalue of the matrix of simultaneous corrections exceeds the limit."""
     corpus = random_corpus(3, words=9, numerals=40, sentences=300)
     knots = Knots(0, 1, 4, 20, 100, 1600)
     start = start_of(corpus, knots, sample=0)
@@ -296,9 +296,9 @@ def test_prototypes_that_move_together_stay_within_the_safe_load():
     for pairs, damping in zip(
         pairs_per_centre(corpus.vocabulary, sampling), damping_for(*start, 300), strict=True
     ):
-        taken_back = (weights.T * pairs[words:]) @ weights * 299 * rate
-        assert np.linalg.eigvals(taken_back).real.max() > SAFE_LOAD
-        damped = damping[words:, None] * taken_back
+        corrections = (weights.T * pairs[words:]) @ weights * 299 * rate
+        assert np.linalg.eigvals(corrections).real.max() > SAFE_LOAD
+        damped = damping[words:, None] * corrections
         assert np.linalg.eigvals(damped).real.max() <= SAFE_LOAD * (1 + 1e-5)
 
 
@@ -386,7 +386,7 @@ print(model.training["gpu"])
 
 
 def test_training_needs_no_native_module(tmp_path):
-    """Where numberline was not built, an encoded corpus is enough."""
+    """If numberline was not built, an encoded corpus can still be trained."""
     if compiler() is None:
         pytest.skip("no g++ here")
     nl.encode(["a few 7 pens", "many 4000 people"] * 30, tmp_path / "ids")

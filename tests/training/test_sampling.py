@@ -52,11 +52,11 @@ def test_an_alias_table_draws_with_its_probabilities(weights):
     assert probabilities_of(table) == pytest.approx(probabilities, abs=1e-8)
 
 
-def test_an_alias_table_may_be_empty_or_even():
+def test_an_alias_table_may_be_empty_or_uniform():
     assert len(alias_table(np.zeros(0)).others) == 0
     for count in (1, 3, 7, 49):
-        even = np.full(count, 1 / count)
-        assert probabilities_of(alias_table(even)) == pytest.approx(even)
+        uniform = np.full(count, 1 / count)
+        assert probabilities_of(alias_table(uniform)) == pytest.approx(uniform)
 
 
 def test_frequencies_of_draws_are_the_probabilities():
@@ -67,7 +67,7 @@ def test_frequencies_of_draws_are_the_probabilities():
 
 
 @pytest.mark.parametrize(("negatives", "numerals"), [(1, 0), (3, 1), (5, 2), (10, 4)])
-def test_two_of_five_negatives_of_numerals_are_numerals(negatives, numerals):
+def test_two_of_five_negatives_of_a_numeral_are_numerals(negatives, numerals):
     assert numeral_negatives(negatives) == numerals
 
 
@@ -79,7 +79,7 @@ def test_keep_probabilities_are_those_of_word2vec():
     assert (keep_probabilities(np.array([5, 9]), 14, 0) == 1).all()
 
 
-def test_random_numbers_are_even_and_differ_by_key():
+def test_random_numbers_are_uniform_and_differ_by_key():
     bits = random_bits(epoch_key(1, 0), np.arange(100_000))
     assert np.bincount(random_index(bits, 7)) / 100_000 == pytest.approx(1 / 7, abs=0.005)
     assert random_fraction(bits).mean() == pytest.approx(0.5, abs=0.005)
@@ -88,12 +88,12 @@ def test_random_numbers_are_even_and_differ_by_key():
 
 
 def test_random_numbers_never_change():
-    """A checkpoint of an older version is continued with the same draws."""
+    """Training resumed from a checkpoint of an older version has the same draws."""
     assert random_bits(1, [0, 1]).tolist() == [10451216379200822465, 13757245211066428519]
 
 
 def test_starting_vectors_are_small_and_the_same_for_the_same_seed():
-    """Several threads fill them, each some rows at a time."""
+    """Several threads fill them, a few rows at a time."""
     words, dim = 2 * ROWS_AT_A_TIME + 9, 3
     one, same = (starting_tables(words, None, dim, np.random.default_rng(1)) for _ in range(2))
     assert np.array_equal(one.padded_input, same.padded_input)

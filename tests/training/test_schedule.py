@@ -1,4 +1,4 @@
-"""Blocks: all tokens once, cut at sentence ends, in an order that the seed decides."""
+"""Blocks hold all tokens once, end with sentences and come in an order that the seed decides."""
 
 import numpy as np
 import pytest
@@ -14,14 +14,14 @@ from tests.training.small_corpora import random_corpus
 
 @pytest.fixture
 def short_blocks(monkeypatch):
-    monkeypatch.setattr(schedules, "MOST_BLOCK_TOKENS", 20)
+    monkeypatch.setattr(schedules, "MAX_BLOCK_TOKENS", 20)
 
 
 @given(st.lists(st.integers(1, 3000), min_size=1, max_size=60))
 def test_blocks_cover_the_text_and_cut_only_sentences_longer_than_a_block(lengths):
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     bounds = block_bounds(offsets)
-    size = max(schedules.LEAST_BLOCK_TOKENS, offsets[-1] // schedules.LEAST_BLOCKS)
+    size = max(schedules.MIN_BLOCK_TOKENS, offsets[-1] // schedules.MIN_BLOCKS)
     assert bounds[0] == 0
     assert bounds[-1] == offsets[-1]
     assert (np.diff(bounds) > 0).all()
@@ -31,7 +31,7 @@ def test_blocks_cover_the_text_and_cut_only_sentences_longer_than_a_block(length
         assert lengths[sentence] > size
 
 
-def test_blocks_are_as_large_as_they_may_be(short_blocks):
+def test_blocks_are_as_large_as_allowed(short_blocks):
     assert block_bounds(np.arange(0, 101, 7)).tolist() == [*range(0, 99, 14)]
     assert block_bounds(np.array([0, 5, 50])).tolist() == [0, 5, 20, 35, 50]
 
@@ -40,10 +40,10 @@ def test_a_large_text_has_many_blocks_of_a_bounded_size():
     offsets = np.arange(0, 100_000_001, 1000)
     bounds = block_bounds(offsets)
     assert np.diff(bounds).max() == 16_000
-    assert len(block_bounds(offsets[:1001])) > schedules.LEAST_BLOCKS
+    assert len(block_bounds(offsets[:1001])) > schedules.MIN_BLOCKS
 
 
-def test_the_learning_rate_falls_in_a_straight_line(short_blocks):
+def test_the_learning_rate_falls_linearly(short_blocks):
     corpus = random_corpus(1)
     schedule = Schedule(corpus, Settings(epochs=3, learning_rate=0.08))
     blocks = [schedule[number] for number in range(schedule.block_count)]
@@ -64,16 +64,16 @@ def test_every_epoch_has_all_blocks_in_an_order_that_the_seed_decides(short_bloc
         blocks = [schedule[number] for number in range(schedule.block_count)]
         return np.array([block.first_token for block in blocks]).reshape(3, -1)
 
-    found = orders(seed=1)
-    for order in found:
+    first_seed = orders(seed=1)
+    for order in first_seed:
         assert sorted(order) == Schedule(corpus, Settings()).bounds[:-1].tolist()
         assert abs(np.corrcoef(order, np.arange(len(order)))[0, 1]) < 0.5
-    assert len({tuple(order) for order in [*found, *orders(seed=2)]}) == 6
-    assert np.array_equal(orders(seed=1), found)
+    assert len({tuple(order) for order in [*first_seed, *orders(seed=2)]}) == 6
+    assert np.array_equal(orders(seed=1), first_seed)
 
 
-def test_a_launch_holds_as_many_blocks_as_it_may(monkeypatch):
-    monkeypatch.setattr(schedules, "MOST_BLOCK_TOKENS", 50)
+def test_a_launch_holds_as_many_blocks_as_fit(monkeypatch):
+    monkeypatch.setattr(schedules, "MAX_BLOCK_TOKENS", 50)
     schedule = Schedule(random_corpus(4, sentences=150), Settings(epochs=2, seed=3))
     first = schedule.blocks_per_epoch + 2  # in the second epoch
     last = schedule.end_of_launch(first, 200)
@@ -87,7 +87,7 @@ def test_a_launch_holds_as_many_blocks_as_it_may(monkeypatch):
     assert np.diff(bounds.starts).tolist() == [block.tokens for block in blocks]
 
 
-def test_a_launch_holds_one_block_at_least_and_ends_with_the_epoch(short_blocks):
+def test_a_launch_holds_at_least_one_block_and_ends_with_the_epoch(short_blocks):
     schedule = Schedule(random_corpus(4), Settings(epochs=2))
     assert schedule.end_of_launch(3, 1) == 4
     assert schedule.end_of_launch(3, 10**9) == schedule.blocks_per_epoch

@@ -1,4 +1,4 @@
-"""Training as a whole: planted answers, seeds, stops, and errors."""
+"""Whole trainings: planted answers, seeds, interruptions and errors."""
 
 import os
 import re
@@ -81,11 +81,11 @@ def test_one_thread_and_one_seed_give_the_same_bytes():
 
 @pytest.fixture
 def short_blocks(monkeypatch):
-    monkeypatch.setattr(schedule, "MOST_BLOCK_TOKENS", 200)
+    monkeypatch.setattr(schedule, "MAX_BLOCK_TOKENS", 200)
 
 
 @pytest.mark.usefixtures("short_blocks")
-def test_every_epoch_trains_all_text_in_another_order_at_falling_rates(monkeypatch):
+def test_every_epoch_trains_all_text_in_a_new_order_at_falling_rates(monkeypatch):
     trained = []
     monkeypatch.setattr(
         CpuTrainer,
@@ -107,7 +107,7 @@ def test_several_threads_learn_the_same():
     assert cosine(model, "7", "few") > cosine(model, "7", "many") + 0.2
 
 
-def test_an_encoded_corpus_is_as_good_as_text(tmp_path):
+def test_an_encoded_corpus_gives_the_same_model_as_its_text(tmp_path):
     lines = planted(300)
     direct = nl.train(lines, **SETTINGS)
     encoded = nl.encode(lines, tmp_path / "encoded", min_count=1)
@@ -122,7 +122,7 @@ def test_an_encoded_corpus_is_as_good_as_text(tmp_path):
             nl.train(encoded, **SETTINGS | other)
 
 
-def test_settings_beside_a_preset_win():
+def test_settings_override_a_preset():
     model = nl.train(planted(300), preset="tagging", encoder="som", min_count=1, epochs=1)
     assert model.dim == 50
     assert model.settings.encoder == nl.Som(15, nearest=None)
@@ -150,7 +150,7 @@ def test_an_error_of_the_callback_ends_training():
 
 
 def stop_after(blocks, monkeypatch):
-    """Interrupt training once so many blocks are done."""
+    """Interrupt training once this many blocks are done."""
     take = CpuTrainer._next_block
 
     def take_some(self):
@@ -171,7 +171,7 @@ def stop_after(blocks, monkeypatch):
 
 @pytest.mark.usefixtures("short_blocks")
 @pytest.mark.parametrize("encoder", ["gmm", "line"])
-def test_resuming_ends_as_if_nothing_had_happened(encoder, tmp_path, monkeypatch):
+def test_a_resumed_training_gives_the_same_bytes(encoder, tmp_path, monkeypatch):
     settings = SETTINGS | {"encoder": encoder}
     whole = nl.train(with_halves(300), **settings)
     with monkeypatch.context() as patch:
@@ -245,7 +245,7 @@ def test_a_real_interrupt_leaves_a_checkpoint(tmp_path):
     assert names == {"text.txt", "model.checkpoint"}
 
 
-def test_nothing_is_begun_if_the_model_cannot_be_written(tmp_path):
+def test_a_model_that_cannot_be_written_is_refused_before_training(tmp_path):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(NumberlineError, match="file"):
         nl.train(iter(()), tmp_path / "file")
@@ -273,7 +273,7 @@ def trainer_of(threads):
 
 
 @pytest.mark.usefixtures("short_blocks")
-def test_the_loss_is_taken_of_other_steps_in_each_block():
+def test_the_loss_is_sampled_at_other_steps_in_each_block():
     trainer, phases = trainer_of(threads=1), []
 
     class Native:
@@ -306,7 +306,7 @@ def test_resuming_with_another_number_of_threads_trains_each_block_once(tmp_path
 
 
 def test_a_long_list_of_numerals_that_share_a_prototype_leaves_vectors_bounded():
-    numbers = " ".join(str(100_003 + 7 * place) for place in range(3000))
+    numbers = " ".join(str(100_003 + 7 * index) for index in range(3000))
     model = nl.train([*planted(500), numbers] * 2, encoder="token", threads=1, epochs=5, dim=20)
     longest = max(
         np.linalg.norm(model.numerals.table(side), axis=1).max() for side in ("input", "output")

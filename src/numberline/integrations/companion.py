@@ -1,4 +1,4 @@
-"""Vectors of any sentence encoder, and a model → vectors of texts that also tell numbers apart.
+"""A sentence encoder and a model → vectors of texts that also tell numbers apart.
 
 The vector of a text is [√(1-w) · text ; √w · numerals], both parts of length 1, scaled to length 1.
 For two texts with numerals the cosine is
@@ -27,7 +27,7 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.neighbours import unit
 from numberline.numerals.squash import squash
 
-SCALE = 0.25  # beyond 1, d is ln(ratio): the cosine is .93 at 10 %, .26 at 50 %, .03 at twice
+SCALE = 0.25  # on the squashed line. The cosine of 100 is .93 with 110, .26 with 150, .03 with 200
 CIRCLES = 32
 _FREQUENCIES = np.array(
     [NormalDist().inv_cdf((1 + (index + 0.5) / CIRCLES) / 2) / SCALE for index in range(CIRCLES)]
@@ -49,8 +49,8 @@ class NumberAwareEncoder:
         self,
         encode_fn: Callable[[list[str]], Any],
         model: Embeddings | str | Path,
-        weight: float = 0.3,  # with more, texts come together that share nothing but a number
-        magnitude: float = 0.5,  # 1 does as well, but then depends more on the weight
+        weight: float = 0.3,  # above it, texts are near that share only a number
+        magnitude: float = 0.5,  # 1 scores as well, but depends more on the weight
     ) -> None:
         if not callable(encode_fn):
             raise InputError(f"encode_fn must be a function of texts, not {describe(encode_fn)}")

@@ -1,7 +1,7 @@
-"""A model → gensim's KeyedVectors, which know every numeral too.
+"""A model → gensim's KeyedVectors that have a vector for every numeral, too.
 
 Words and chosen numerals have an index, as all of gensim's keys have. Other numerals have a vector
-but no index, like the words that fastText composes: they can be queried, but are no results.
+but no index, like the words that fastText composes: they can be queried, but are never results.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ class NumeralSource:
 class NumeralKeyedVectors(KeyedVectors):  # type: ignore[misc]
     """gensim's KeyedVectors in which numerals without an index have a vector, too."""
 
-    numerals: NumeralSource | None = None  # None: gensim made this object, for instance from a file
+    numerals: NumeralSource | None = None  # None: made by gensim, for instance from a file
 
     def get_index(self, key: Any, default: Any = None) -> Any:
-        """Return the index of a key; the case of words counts only if it does in the model."""
+        """Return the index of a key; ignore the case of words if the model does."""
         if self.numerals and isinstance(key, str) and key not in self.key_to_index:
             key = fold(key, self.numerals.settings.lowercase)
         return super().get_index(key, default)

@@ -57,8 +57,8 @@ def from_pretrained(
     """Load a model from a folder, if there is one of that name, or from a repository of the Hub.
 
     `revision` is a branch, tag or commit; `token`, `cache_dir` and `local_files_only` are those of
-    huggingface_hub.snapshot_download. `verify` reads all once, to find damage. Nothing that is
-    downloaded is ever executed.
+    huggingface_hub.snapshot_download. `verify` reads all files once, to detect damage. Nothing that
+    is downloaded is ever executed.
     """
     name = str(path_or_repo_id)
     if Path(path_or_repo_id).exists():

@@ -59,7 +59,7 @@ class NumberlineVectorizer(ModelTransformer):
 
     - model: an Embeddings, or the path of a model folder
     - weighting: "mean" counts all tokens alike, "idf" rare ones more: ln((1 + n) / (1 + d)) + 1
-      for a word, or a number in any format, that is in d of the n texts seen by fit
+      for a word, or a number in any format, that occurs in d of the n texts that fit saw
     - normalize: scale vectors to length 1
 
     A text without a known token becomes a row of zeros.
@@ -73,7 +73,7 @@ class NumberlineVectorizer(ModelTransformer):
         self.normalize = normalize
 
     def fit(self, texts: Iterable[str], y: Any = None) -> Self:
-        """Load the model and, for idf, count the texts that each token is in."""
+        """Load the model and, for idf, count the texts in which each token occurs."""
         one_of(*WEIGHTINGS)("weighting", self.weighting)
         self.model_ = as_model(self.model)
         listed = as_texts(texts)
@@ -172,13 +172,13 @@ class NumeralEncoder(ModelTransformer):
         return np.concatenate(parts, axis=1)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """Return height_0, height_1, … for a column height; unnamed columns are x0, x1, …"""
+        """Return height_0, height_1, … for a column named height; unnamed ones are x0, x1, …"""
         check_is_fitted(self)
         unnamed = [f"x{column}" for column in range(self.n_features_in_)]
         fitted = list(getattr(self, "feature_names_in_", unnamed))
         names = fitted if input_features is None else list(input_features)
         if len(names) != len(fitted) or (hasattr(self, "feature_names_in_") and names != fitted):
-            raise InputError(f"columns {names} were named, but fit has seen {fitted}")
+            raise InputError(f"input_features={names}, but fit saw the columns {fitted}")
         columns = zip(names, self.widths_, strict=True)
         return np.array([f"{name}_{i}" for name, width in columns for i in range(width)], object)
 
@@ -190,15 +190,14 @@ class NumeralEncoder(ModelTransformer):
 
     def _take_model(self) -> None:
         if self.encoder is not None:
-            needed = "left out: the model has its encoder"
-            raise ConfigError("encoder", self.encoder, needed)
+            raise ConfigError("encoder", self.encoder, "left out: the model brings its encoder")
         self.model_ = as_numeral_model(self.model)
         self.widths_ = [self.model_.dim] * self.n_features_in_
 
     def _fit_prototypes(self, table: Floats) -> None:
         encoder = Line() if self.encoder is None else encoder_of(self.encoder)
         if encoder.fitted_class is None:
-            raise ConfigError("encoder", self.encoder, "another: this one has no weights")
+            raise ConfigError("encoder", self.encoder, "an encoder with weights, such as 'line'")
         self.model_ = None
         self.encoders_ = [
             self._fit_column(encoder, index, column) for index, column in enumerate(table.T)

@@ -3,9 +3,9 @@
     nlp.add_pipe("numberline", config={"path": "shop-model"})
     nlp.add_pipe("numberline").use(model)
 
-The component gives the pipeline's vocabulary a source of vectors and does not touch docs. So
-token.vector, doc.similarity and layers with static vectors all use the model. The model is saved
-with the pipeline.
+The component gives the pipeline's vocabulary its vectors and leaves docs unchanged. So
+token.vector, doc.similarity and layers with static vectors all use the model, which is saved with
+the pipeline.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MODEL_FOLDER = "model"  # within the component's folder of a saved pipeline
 
 
 class NumberlineVectors(BaseVectors):  # type: ignore[misc]  # spaCy gives it no type
-    """Vectors by the hash of a token's text. spaCy uses all of the names here."""
+    """Vectors by the hash of a token's text. spaCy needs all public names of this class."""
 
     attr = ORTH
     mode = "numberline"
@@ -50,7 +50,7 @@ class NumberlineVectors(BaseVectors):  # type: ignore[misc]  # spaCy gives it no
     def __init__(
         self,
         model: Embeddings | None = None,
-        missing: str | None = None,  # a folder that did not exist when the model was to be loaded
+        missing: str | None = None,  # the path of a model folder that does not exist
         pickled_strings: StringStore | None = None,
     ) -> None:
         self.model = model
@@ -124,18 +124,18 @@ class NumberlineVectors(BaseVectors):  # type: ignore[misc]  # spaCy gives it no
 
 
 class NumberlineComponent:
-    """Holds the vectors, and writes their model into the pipeline's folder."""
+    """Gives a pipeline the vectors of a model, and saves the model with it."""
 
     def __init__(self, vectors: NumberlineVectors) -> None:
         self.vectors = vectors
 
     def __call__(self, doc: Doc) -> Doc:
-        """Return the doc as it is; a component without a model is an error."""
+        """Return the doc unchanged; raise an error if the component has no model."""
         self.vectors.required_model()
         return doc
 
     def use(self, model: Embeddings | str | Path) -> Self:
-        """Take the vectors of a model, or of one in a model folder."""
+        """Use the vectors of a model, or of the model in a folder."""
         self.vectors.model = as_model(model)
         return self
 
@@ -169,7 +169,7 @@ class NumberlineComponent:
 
 @Language.factory("numberline", default_config={"path": None})
 def make_component(nlp: Language, name: str, path: str | None) -> NumberlineComponent:
-    """Return the component; a missing folder is an error only when a text comes.
+    """Return the component; a missing folder is an error only once it is used.
 
     A saved pipeline brings its model along, while its config names a folder of another machine.
     """

@@ -3,7 +3,7 @@
     embedding = NumberlineEmbedding(model, freeze=False)
     embedding([["size", "xl"], ["187.3"]])            [2, 2, dim], padded with zeros
     embedding(embedding.collate(sentences))           the same in two steps; the second compiles
-    ids, values = embedding.read(sentences)           to keep; later embedding(ids[:8], values)
+    ids, values = embedding.read(sentences)           keep these for embedding(ids[:8], values)
 
 Parameters are the rows of the words and of the prototypes.
 """
@@ -35,7 +35,7 @@ class NumberlineEmbedding(nn.Module):
     """Replaces nn.Embedding, or with mode="mean" nn.EmbeddingBag.
 
     - model: an Embeddings, or the path of a model folder
-    - freeze: train no parameter
+    - freeze: whether all parameters stay as they are
     - side: the "input" or "output" vectors
     - unknown: what an unknown word gets: an "error", a row of zeros ("zero"), or a row that starts
       as the mean of all words ("mean")
@@ -58,7 +58,7 @@ class NumberlineEmbedding(nn.Module):
         self.model, self.side, self.mode = as_model(model), side, mode
         self.reader = TokenReader(self.model.lookup, self.model.numerals, unknown, side)
         self.words = nn.Parameter(torch.tensor(self.model.word_table(side)))
-        mean = self.words.detach().mean(dim=0)
+        mean = self.words.detach().sum(dim=0) / max(len(self.words), 1)
         self.unknown_row = nn.Parameter(mean) if unknown == "mean" else None
         self.numerals = None
         if self.model.numerals is not None:
@@ -76,9 +76,9 @@ class NumberlineEmbedding(nn.Module):
 
     @property
     def collate(self) -> Callable[[Sequence[Sequence[Query]]], TokenBatch]:
-        """The function of a DataLoader: token lists → a batch, padded, on the CPU.
+        """The function for a DataLoader: token lists → a padded batch on the CPU.
 
-        It belongs to the reader, so that workers get no vectors of words.
+        It belongs to the reader, so that workers get no copy of the word vectors.
         """
         return self.reader.collate
 

@@ -41,7 +41,7 @@ class TokenBatch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TokenReader:
-    """Reads tokens as the model does. It has no vectors of words, so workers can have copies."""
+    """Reads tokens as the model does. Without word vectors, it is cheap to copy to workers."""
 
     lookup: Lookup
     numerals: NumeralVectors | None
@@ -117,5 +117,5 @@ class TokenReader:
 
 
 def is_list(tokens: Any) -> bool:
-    """Tell a list of tokens from a token; one that nl.tokenize returned is a tuple."""
+    """Tell whether this is a list of tokens. A Token is none, although it is a tuple."""
     return isinstance(tokens, LISTS) and not isinstance(tokens, Token)

@@ -1,4 +1,4 @@
-"""torch, or an error that names the extra to install; and torch on one thread with a seed."""
+"""torch, or an error that names the extra to install; and reproducible results from torch."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["Tensor", "nn", "seeded_torch", "torch"]
 
 @contextmanager
 def seeded_torch(seed: int = 0) -> Iterator[None]:
-    """Make what torch computes reproducible; afterwards it is as it was.
+    """Make the results of torch reproducible; restore its state afterwards.
 
-    It has one thread: several give other sums, and with small batches they wait for each other.
+    It runs on one thread: several add up in another order, and are slower on small batches.
     """
     threads = torch.get_num_threads()
     with torch.random.fork_rng(devices=[]):

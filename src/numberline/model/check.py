@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
 ODD_BELOW = 0.3  # lift: less than a third as likely here as in general
-WORDS = 6  # that are shown with a numeral
-COUNT_POWER = 0.5  # 0 would show rare words that fit only here, 1 words that are frequent anywhere
+WORDS_LISTED = 6  # with each numeral
+COUNT_POWER = 0.5  # 0 would list rare words that fit only here, 1 words that are frequent anywhere
 
 # The fields of a CheckedNumeral from lift on.
 Verdict = tuple[float, float, bool, list[float], tuple[float, float] | None, list[str]]
@@ -34,9 +34,9 @@ class CheckedNumeral(NamedTuple):
 
     `text` is the numeral as it is written, at the characters from `start` to `end`. `lift` is how
     many times likelier it is here than in general, `percentile` the fraction of the corpus'
-    numerals that fit less well; both are nan where no word around is known. If it is odd, `better`
-    are likely values, the likeliest first. 90 % of the probability lies in `interval`. `words` go
-    with the number here, and show what it is taken for.
+    numerals that fit less well; both are nan if no word around it is known. If it is odd, `better`
+    lists likely values, the likeliest first. `interval` holds 90 % of the probability. `words` fit
+    both the number and its context, and show what the model takes it for.
     """
 
     text: str
@@ -91,9 +91,9 @@ def verdicts(model: Embeddings, tokens: TokenIds, odd_below: float) -> Iterator[
 
 
 def words_beside(model: Embeddings, contexts: Contexts, directions: Floats) -> Iterator[list[str]]:
-    """Yield, for each context, the words that go best with it and its numeral, and are not in it.
+    """Yield, for each context, the words outside it that fit it and its numeral best.
 
-    `directions` are the sums of both: [gaps, dim], to be multiplied with output vectors.
+    `directions` [gaps, dim] are sums of the input vectors of both.
     """
     if not len(model):
         yield from ([] for _ in directions)
@@ -103,5 +103,5 @@ def words_beside(model: Embeddings, contexts: Contexts, directions: Floats) -> I
         scores = products(direction, model.word_output) + frequency
         around = contexts.ids[contexts.entries(gap)]
         scores[around[around < len(model)]] = -np.inf
-        best = largest(scores, WORDS)
+        best = largest(scores, WORDS_LISTED)
         yield [model.words[id] for id in best.tolist() if np.isfinite(scores[id])]

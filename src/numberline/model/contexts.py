@@ -7,8 +7,8 @@ the expected weight of a token is
     keepᵖ · (window + 1 - distance) / window,    distance = 1 + sum of `keep` of those in between
 
 with `keep` the probability that an occurrence is kept, and p = 1. By default p is 0.5, between that
-and no thinning: frequent words say less, but in the text of one trade the telling words are
-frequent too. The task `prediction` measures both.
+and no thinning: frequent words say less, but in text of one domain the telling words are frequent,
+too. The task `prediction` measures both.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Contexts:
 
 @dataclass(frozen=True, eq=False)
 class ContextRows:
-    """Contexts as scores need them: a row of each side, and the sum of the weights in it."""
+    """Contexts as scores need them: one row per side, and the sum of the weights."""
 
     input: Floats  # [gaps, dim]
     output: Floats  # [gaps, dim]
@@ -67,7 +67,7 @@ def contexts_of(model: Embeddings, gaps: Gaps, keep_power: float = KEEP_POWER) -
     window, keep = model.settings.window, keep_of(model, gaps.tokens)
     before = np.concatenate([[0.0], np.cumsum(keep)])  # sum of `keep` before each token
     left, right = before[gaps.starts], before[gaps.ends]
-    # Tokens beyond the window are not looked at, or long texts would take long.
+    # Skip tokens beyond the window, or time would grow with the square of the text.
     firsts = np.searchsorted(before, left - window, side="right") - 1
     lasts = np.searchsorted(before, right + window)
     gap, token = tokens_around(gaps, firsts, lasts)
@@ -86,7 +86,7 @@ def keep_of(model: Embeddings, tokens: TokenIds) -> Floats:
 
 
 def tokens_around(gaps: Gaps, firsts: Indices, lasts: Indices) -> tuple[Indices, Indices]:
-    """Return pairs of a gap and a token of its text, from `firsts` to before `lasts`, not in it."""
+    """Return pairs of a gap and a token outside it: firsts … lasts - 1, within the gap's text."""
     firsts = np.maximum(firsts, gaps.text_starts)
     lengths = np.minimum(lasts, gaps.text_ends) - firsts
     gap = np.repeat(np.arange(len(gaps)), lengths)

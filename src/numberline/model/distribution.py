@@ -17,10 +17,10 @@ from numberline.arrays import Floats
 from numberline.fields import as_count, as_fraction
 from numberline.numerals.squash import squash, squash_slope
 
-SHARPNESS = 0.7  # the part of a score that other contexts have not said already
-LIKELY = 3  # values that are named
-SAME_VALUE = 0.05  # on the squashed number line, about 5 %: only the likelier one is named
-ROUNDING = 1e-5  # of a score: the same numeral may be scored in another order of sums
+SHARPNESS = 0.7  # fraction of a score that repeats no other context
+LIKELY = 3  # default number of likely values
+SAME_VALUE = 0.05  # on the squashed number line, about 5 %: only the likelier one is listed
+ROUNDING = 1e-5  # relative: sums in another order give the same numeral another score
 GRID_POINTS = 4096  # of the smoothed density
 BANDWIDTH = 0.02  # of the smoothing, on the squashed number line: about 2 %
 
@@ -42,17 +42,17 @@ class NumeralDistribution:
 
     @property
     def median(self) -> float:
-        """The value that half of the probability does not exceed."""
+        """The smallest value with at least half of the probability at or below it."""
         return self.quantile(0.5)
 
     def quantile(self, fraction: float) -> float:
-        """Return the smallest value that this fraction of the probability does not exceed."""
+        """Return the smallest value with at least this fraction of probability at or below it."""
         fraction = as_fraction("fraction", fraction)
         index = int(np.searchsorted(self._cumulative, fraction * (1 - 1e-12)))
         return float(self.values[min(index, len(self.values) - 1)])
 
     def interval(self, fraction: float = 0.9) -> tuple[float, float]:
-        """Return the two values between which the middle fraction of the probability lies."""
+        """Return the ends of the middle part that holds this fraction of the probability."""
         fraction = as_fraction("fraction", fraction)
         return self.quantile((1 - fraction) / 2), self.quantile((1 + fraction) / 2)
 
@@ -82,7 +82,7 @@ class CorpusScores:
     scores: Floats
 
     def percentile(self, score: float) -> float:
-        """Return the fraction of them that fit less well than this score; half of equal ones."""
+        """Return the fraction of drawn negatives that score less; equal ones count half."""
         above = self.scores - score
         is_equal = np.abs(above) <= ROUNDING * max(1.0, abs(score))
         less = self.negative_probabilities[(above < 0) & ~is_equal].sum()

@@ -30,7 +30,7 @@ from numberline.training.sampling import keep_probabilities, numeral_probabiliti
 
 @dataclass(frozen=True, eq=False)
 class Embeddings(TokenVectors):
-    """Input and output vectors of words, and of every number there is.
+    """Input and output vectors of words and of all numbers.
 
     model["187.3"] is the input vector of a token: a word of the vocabulary, a numeral in any
     format, or a number. `"187.3" in model` says whether the model knows it.
@@ -60,7 +60,7 @@ class Embeddings(TokenVectors):
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def rows(self, tokens: TokenIds, side: Side = "input") -> Array:
-        """Return one row per token that was read; those of unknown ones are zeros."""
+        """Return one row per token; unknown ones get zeros."""
         rows = super().rows(tokens, side)
         if len(tokens.values):
             is_numeral = tokens.is_numeral
@@ -73,7 +73,7 @@ class Embeddings(TokenVectors):
         return self.word_input if side == "input" else self.word_output
 
     def numeral_vectors(self, values: npt.ArrayLike, side: Side = "input") -> Array:
-        """Return one row per number; equal numbers are composed once."""
+        """Return one row per number; each distinct number is composed once."""
         assert self.numerals is not None, "the corpus held no numerals"
         if values is self.vocabulary.numeral_values:
             return self._corpus_numerals[side]
@@ -140,7 +140,7 @@ class Embeddings(TokenVectors):
         candidates: Iterable[Query] | None = None,
         score: str = "s0",
     ) -> list[RankedNumeral] | NumeralDistribution:
-        """Say which number belongs in a gap.
+        """Predict the number in a gap.
 
         `context` is a text with a gap ___, or two lists of tokens, to its left and right. With
         candidates, return them all with their scores, the best first; without, a distribution over
@@ -157,7 +157,7 @@ class Embeddings(TokenVectors):
         return check(self, text, odd_below)
 
     def _vector_of(self, query: Query | Array) -> tuple[TokenIds | None, Array]:
-        """Return a token's id and input vector, or a vector that the caller brought."""
+        """Return a token's id and input vector; a vector is returned as it is, without an id."""
         if not isinstance(query, np.ndarray):
             token = self.lookup.read_tokens([query])
             if token.ids[0] == UNKNOWN:
@@ -165,7 +165,7 @@ class Embeddings(TokenVectors):
             return token, self.rows(token)[0]
         if query.shape != (self.dim,):
             raise VectorsError(
-                f"a vector of shape {query.shape}, but those of the model have {self.dim} numbers"
+                f"a vector of shape {query.shape}, but vectors of the model have {self.dim} numbers"
             )
         if not np.isfinite(query).all():
             raise VectorsError("the vector holds numbers that are not finite")

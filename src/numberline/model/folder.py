@@ -74,7 +74,7 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
 
 
 def refuse_other_arrays(folder: str | Path, arrays: Iterable[str]) -> None:
-    """Refuse arrays that no model of this format has; those of numerals are checked later."""
+    """Refuse arrays that no model has; those of its numerals are checked by its encoder."""
     others = [
         name for name in arrays if name not in (*TABLES, *COUNTS) and not is_named_state(name)
     ]

@@ -1,4 +1,4 @@
-"""A text with a gap, or tokens to its left and right → tokens as ids, and where the gaps are."""
+"""A text with a gap, or tokens to the left and right of one → ids of tokens, bounds of gaps."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Gaps:
     tokens: TokenIds  # of all texts, one text after the other
     text_starts: Indices  # [gaps] index of the first token of the gap's text
     starts: Indices  # [gaps] of the first token within the gap
-    ends: Indices  # [gaps] of the first token behind the gap
-    text_ends: Indices  # [gaps] of the first token behind its text
+    ends: Indices  # [gaps] of the first token after the gap
+    text_ends: Indices  # [gaps] of the first token after the gap's text
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -63,8 +63,7 @@ def sides_of(lookup: Lookup, context: TextWithGap) -> Sides:
     parts = GAP.split(context)
     if len(parts) != 2:
         raise ContextError(
-            f"{describe(context)} has {len(parts) - 1} gaps; write ___ once, for the number that "
-            "you ask for"
+            f"{describe(context)} has {len(parts) - 1} gaps; write ___ once, in place of the number"
         )
     return lookup.tokens(parts[0]), lookup.tokens(parts[1])
 

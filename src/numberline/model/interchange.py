@@ -29,11 +29,11 @@ from numberline.model.word_vectors import WordVectors, from_file
 from numberline.numerals.base import Side
 
 FORMATS = ("word2vec", "word2vec-text", "glove", "npy")
-FORMAT_BYTES = 1 << 14  # read to find out the format: a header and the line after it
-NUMBER_BYTES = 64  # after the first word; text there means that numbers are written as text
+FORMAT_BYTES = 1 << 14  # read to detect the format: a header and the line after it
+NUMBER_BYTES = 64  # after the first word: if they are text, so are the numbers of the file
 
-# A blank or line end of any script would cut a word in two, in some reader if not in ours; the
-# byte order mark would vanish at the start of a file.
+# Some reader would split a word at a blank or line end of any script, and drop a byte order mark at
+# the start of a file.
 _UNWRITABLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff\ufeff]|^$")
 
 
@@ -78,7 +78,7 @@ def write_vectors(
 
 
 def read_vectors(path: str | Path, format: str | None = None) -> WordVectors:
-    """Read the vectors of a file, compressed or not; without `format` it is found out."""
+    """Read the vectors of a file, compressed or not; without `format` it is detected."""
     path = Path(path)
     if format is not None:
         one_of(*FORMATS)("format", format)
@@ -93,7 +93,7 @@ def read_vectors(path: str | Path, format: str | None = None) -> WordVectors:
 
 
 def format_of(head: bytes) -> str:
-    """Return the format of a file by its first line and the bytes behind the first word."""
+    """Return the format of a file, judged by its first line and the bytes after the first word."""
     first_line, _, following = head.partition(b"\n")
     if parse_header(first_line) is None:
         return "glove"
@@ -120,8 +120,9 @@ def require_writable(words: list[str], format: str) -> None:
     odd = [word for word in words if not is_writable(word)]
     if odd:
         raise VectorsError(
-            f"{len(odd):,} words hold blanks or control characters or nothing, as {odd[0]!r:.40}, "
-            f"which {format} files cannot hold; leave them out or choose the format npy"
+            f"{len(odd):,} words are empty or hold blanks or control characters, "
+            f"such as {odd[0]!r:.40}, which {format} files cannot hold; leave them out or choose "
+            "the format npy"
         )
 
 

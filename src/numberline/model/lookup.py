@@ -26,7 +26,7 @@ from numberline.settings import TextSettings
 Query = str | int | float | np.integer[Any] | np.floating[Any] | Token
 Ids = npt.NDArray[np.int64]
 UNKNOWN = -1
-HINT_WORDS = 20_000  # most frequent words, among which close spellings are looked for
+HINT_WORDS = 20_000  # most frequent words, searched for close spellings
 _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
 _DECIMAL = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 
@@ -67,7 +67,7 @@ class Lookup:
     words: list[str]
     word_ids: dict[str, int]
     settings: TextSettings
-    has_numerals: bool  # False: no numerals were learnt, so none is known
+    has_numerals: bool  # False: no numerals were learnt, so all are unknown
 
     def read_text(self, text: str) -> TokenIds:
         """Return the ids of a text's tokens."""
@@ -101,7 +101,7 @@ class Lookup:
             # A number is never a key there, but trying is cheaper than finding out.
             ids = map(self.word_ids.get, queries, repeat(UNKNOWN))  # type: ignore[arg-type]
             return np.fromiter(ids, np.int64, len(queries))
-        except TypeError:  # a token without a hash is neither word nor number, and refused here
+        except TypeError:  # an unhashable token is neither word nor number, and refused here
             for query in queries:
                 self._parsed_id(query, [])
             raise

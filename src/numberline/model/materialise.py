@@ -1,6 +1,6 @@
-"""A model and the numerals that are wanted → words and vectors that any tool can hold.
+"""A model and chosen numerals → words and vectors that any tool can hold.
 
-Other tools hold a finite list of tokens, so the numerals to go with the words must be chosen.
+Other tools hold a finite list of tokens, so numerals must be chosen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numberline.reading.numerals import plain_number
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
-Numerals = int | Iterable[Query] | None  # the most frequent of the corpus, or these, or none
+Numerals = int | Iterable[Query] | None  # how many of the most frequent, or a list, or none
 
 
 def materialise(model: Embeddings, numerals: Numerals = None, side: Side = "input") -> WordVectors:
@@ -45,7 +45,7 @@ def chosen_numerals(model: Embeddings, numerals: Numerals) -> list[str]:
     is_numeral = model.lookup.read_tokens(texts).is_numeral
     if not is_numeral.all():
         odd = texts[int(np.argmin(is_numeral))]
-        raise VectorsError(f"{describe(odd)} is not a numeral, but all that are listed must be")
+        raise VectorsError(f"{describe(odd)} is not a numeral; list numerals only")
     return list(dict.fromkeys(texts))
 
 

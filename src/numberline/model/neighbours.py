@@ -33,7 +33,7 @@ class Neighbour(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """A model's input vectors, normalised once and searched many times."""
+    """Searches a model's input vectors, which are normalised once."""
 
     words: list[str]
     word_rows: Array  # [words, dim]
@@ -93,7 +93,7 @@ class Neighbours:
 
     @cached_property
     def _line(self) -> Floats:
-        """The numerals of the corpus and round numbers between its ends, ascending."""
+        """The numerals of the corpus and the round numbers between them, ascending."""
         values = self.vocabulary.numeral_values
         return np.union1d(values, round_numbers(float(values.min()), float(values.max())))
 
@@ -131,7 +131,7 @@ def apart_from_each_other(
 
 
 def largest(values: Array, count: int) -> npt.NDArray[np.intp]:
-    """Return the indices of the largest values, the largest first; of equal ones the first."""
+    """Return the indices of the largest values, the largest first; ties keep their order."""
     if count < len(values):
         threshold = -np.partition(-values, count)[count]
         indices = np.flatnonzero(values >= threshold)
@@ -142,7 +142,7 @@ def largest(values: Array, count: int) -> npt.NDArray[np.intp]:
 
 
 def unit(rows: Array) -> npt.NDArray[np.float32]:
-    """Return the rows scaled to length 1; a row of zeros remains one."""
+    """Return the rows scaled to length 1; a row of zeros stays zero."""
     lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
     scaled: npt.NDArray[np.float32] = (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
     return scaled

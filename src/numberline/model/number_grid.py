@@ -7,10 +7,10 @@ import numpy as np
 from numberline.arrays import Floats
 
 DIGITS = 2  # of a round number, before its zeros
-SMALLEST_POWER = -3  # of ten: text holds few numbers below 0.001 that could be told apart
+SMALLEST_POWER = -3  # of ten: text holds few numbers below 0.001
 LARGEST_POWER = 15
-MOST_DECIMALS = 13  # of numbers that a double tells apart from those beside them
-PARTS = 10  # that the way between two numbers is divided into
+MAX_DECIMALS = 13  # doubles hardly tell apart numbers in gaps that need more
+PARTS = 10  # equal steps between two neighbouring numbers
 
 
 def round_numbers(smallest: float, largest: float) -> Floats:
@@ -25,7 +25,7 @@ def round_numbers(smallest: float, largest: float) -> Floats:
 def between_neighbours(values: Floats, chosen: Floats) -> Floats:
     """Divide the gaps on both sides of each chosen value into ten; return the new numbers.
 
-    `values` ascend. New numbers are rounded to one digit more than the gap is wide.
+    `values` ascend. New numbers are rounded one place after the first digit of the gap.
     """
     indices = np.searchsorted(values, chosen)
     fractions = np.arange(1, PARTS) / PARTS
@@ -39,6 +39,6 @@ def between_neighbours(values: Floats, chosen: Floats) -> Floats:
         parts += [
             np.round(row, int(digits))
             for row, digits in zip(points, decimals.tolist(), strict=True)
-            if digits < MOST_DECIMALS
+            if digits < MAX_DECIMALS
         ]
     return np.setdiff1d(np.concatenate(parts), values)

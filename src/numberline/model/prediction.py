@@ -1,4 +1,4 @@
-"""A context and numerals → candidates ranked, or a distribution over the whole number line."""
+"""A context → ranked candidates, or a distribution over the numerals of the corpus."""
 
 from __future__ import annotations
 

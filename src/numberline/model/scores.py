@@ -6,7 +6,7 @@ With v for input and o for output vectors, contexts c with weights w, and a nume
     S_A(n)   = Σ w log p(c | n)          the same, normalised over all words: s0 - Σ w log Z(n)
     S_B(n)   = Σ w o_n · v_c             the contexts predict the numeral, up to a constant
     joint(n) = S_A(n) + S_B(n)
-    lift(n)  = (s0(n) + S_B(n)) / 2      both ways, less what contexts say of n on average
+    lift(n)  = (s0(n) + S_B(n)) / 2      both directions, minus what an average context gives n
 
 Contexts are summed to one row on each side, so that scores are products of matrices.
 """
@@ -27,12 +27,12 @@ from numberline.training.sampling import negative_probabilities
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
-SCORES_AT_A_TIME = 1 << 22  # held in memory at once
+SCORES_AT_A_TIME = 1 << 22  # scores in memory at once
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Pairs of an input and an output vector that may stand in a gap, such as those of numerals."""
+    """Input and output vectors of candidates for a gap, such as numerals."""
 
     model: Embeddings
     input: Array  # [candidates, dim]
@@ -50,12 +50,12 @@ class Candidates:
 
     @cached_property
     def lift_offset(self) -> Floats:
-        """The average of what a context of weight 1 says of each candidate, which lift leaves out.
+        """What an average context of weight 1 gives each candidate, which lift subtracts.
 
         Half of log Σ_c q(c) exp(v_n · o_c), c drawn as negatives are, which training brings near 0,
         and half of log Σ_c p(c) exp(o_n · v_c), c drawn as contexts are. The latter is
-        log p(n) / q(n): as negatives are drawn by counts to the power 3/4, contexts speak for
-        frequent numerals.
+        log p(n) / q(n): as negatives are drawn by counts to the power 3/4, contexts favour frequent
+        numerals.
         """
         counts = self.model.vocabulary.word_counts
         if not len(counts):
@@ -90,7 +90,7 @@ def joint(contexts: ContextRows, candidates: Candidates) -> Floats:
 
 
 def lift(contexts: ContextRows, candidates: Candidates) -> Floats:
-    """Return the mean of both directions, less what any context says of the candidate."""
+    """Return the mean of both directions, minus what an average context gives the candidate."""
     both = (s0(contexts, candidates) + s_b(contexts, candidates)) / 2
     lifts: Floats = both - np.outer(contexts.weight, candidates.lift_offset)
     return lifts

@@ -1,4 +1,4 @@
-"""The questions that anything with one vector per token answers: trained models and read files."""
+"""Tokens → vectors: what trained models and vectors read from a file have in common."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNKNOWN_CHOICES = ("error", "zero", "mean")
 
 
 class TokenVectors(ABC):
-    """Vectors of tokens. A subclass says how tokens are looked up, and has a table of words."""
+    """Vectors of tokens. A subclass provides the lookup and the table of word vectors."""
 
     sides: ClassVar[tuple[Side, ...]] = SIDES
 
@@ -56,11 +56,11 @@ class TokenVectors(ABC):
         return rows
 
     def rows(self, tokens: TokenIds, side: Side = "input") -> Array:
-        """Return one row per token that was read; those of unknown ones are zeros."""
+        """Return one row per token; unknown ones get zeros."""
         rows = np.zeros((len(tokens), self.dim), np.float32)
         table = self.word_table(side)
         if len(table):
-            # All at once and straight into place, which takes half the time of words alone.
+            # Filling all rows in place takes half the time of selecting those of words.
             np.take(table, tokens.ids, axis=0, out=rows, mode="clip")
             rows[~tokens.is_known] = 0
         return rows

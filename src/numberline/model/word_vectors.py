@@ -1,4 +1,4 @@
-"""Words with one vector each, as files of other tools hold them: no encoder, no output side."""
+"""Words with one vector each, as read from a file: without an encoder or output vectors."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from numberline.numerals.base import Side
 from numberline.reading.numerals import plain_number
 from numberline.settings import TextSettings
 
-ROWS_AT_A_TIME = 10_000  # checked for numbers that are not finite
+ROWS_AT_A_TIME = 10_000  # whose numbers are checked at once
 
 
 @dataclass(frozen=True, eq=False)
 class WordVectors(TokenVectors):
-    """Words and their vectors, asked like an Embeddings.
+    """Words and their vectors, used like an Embeddings.
 
     A numeral is known only if it is among the words as it is spelled; a number is looked up as
     `plain_number` spells it.
@@ -59,24 +59,26 @@ class SpelledLookup(Lookup):
 
 
 def spelled(token: Query) -> Query:
-    """Return a finite number as it is spelled among words; anything else as it is."""
+    """Return a finite number as `plain_number` spells it, anything else unchanged."""
     value = number_of(token) if isinstance(token, Real) else None
     return token if value is None else plain_number(value)
 
 
 def from_file(words: list[str], table: Array, name: str) -> WordVectors:
-    """Return the words and vectors of a file; of a word that comes twice, the first is kept."""
+    """Return the words and vectors of a file; a repeated word keeps its first vector."""
     for start in range(0, len(table), ROWS_AT_A_TIME):
         is_finite = np.isfinite(table[start : start + ROWS_AT_A_TIME]).all(axis=1)
         if not is_finite.all():
             word = words[start + int(np.argmin(is_finite))]
-            raise VectorsError(f"{name}: the vector of {word!r:.40} holds what is no finite number")
+            raise VectorsError(
+                f"{name}: the vector of {word!r:.40} has a number that is not finite"
+            )
     first = {word: index for index, word in reversed(list(enumerate(words)))}
     if len(first) == len(words):
         return WordVectors(words, table)
     repeated = len(words) - len(first)
     warnings.warn(
-        f"{name}: {repeated:,} words came before; the first vector of each is kept",
+        f"{name}: {repeated:,} words are repeated; the first vector of each is kept",
         NumberlineWarning,
         stacklevel=2,
     )

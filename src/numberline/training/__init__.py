@@ -1,7 +1,7 @@
 """Ids and an encoder → vectors of words and numerals.
 
-The names below are what a trainer of your own needs: the blocks of text and their learning rates,
-the windows and negatives of a block, and progress that notices when training diverges.
+To write your own trainer, use these names: blocks of text and their learning rates, the windows and
+negatives of a block, and progress that detects divergence.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The state of a training ↔ a folder beside the one that the model will have."""
+"""The state of a training ↔ a folder beside the future model folder."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from numberline.training.state import TrainingState
 from numberline.training.tables import Tables, tables_of
 
 CHECKPOINT = Format("checkpoint", 1)
-CHECKPOINT_SECONDS = 600.0  # between two checkpoints: the most work that a crash may cost
-SAMPLED_IDS = 1 << 20  # ids that enter a fingerprint
+CHECKPOINT_SECONDS = 600.0  # between two checkpoints: a crash costs no more
+SAMPLED_IDS = 1 << 20  # in a fingerprint, about
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Checkpoints:
 
     folder: Path | None  # None: no state is kept
     seconds: float  # between two checkpoints
-    resume: bool  # continue from the checkpoint that is there
+    resume: bool  # continue from an existing checkpoint
 
     @staticmethod
     def beside(model_folder: Path | None, resume: bool) -> Checkpoints:
@@ -47,13 +47,13 @@ class Checkpoints:
         return Checkpoints(folder, CHECKPOINT_SECONDS, resume)
 
     @property
-    def is_there(self) -> bool:
+    def exist(self) -> bool:
         return self.folder is not None and self.folder.exists()
 
     def require_free(self, overwrite: bool) -> None:
-        """Raise unless a training that was stopped is to be resumed or overwritten."""
-        if self.is_there and not self.resume and not overwrite:
-            raise OutputError(f"{self.folder} is there: resume that training, or overwrite it")
+        """Raise unless a stopped training is to be resumed or overwritten."""
+        if self.exist and not self.resume and not overwrite:
+            raise OutputError(f"{self.folder} exists already: resume its training, or overwrite it")
 
     def remove(self) -> None:
         if self.folder is not None:
@@ -79,12 +79,12 @@ def write_checkpoint(
 
 
 def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> TrainingState:
-    """Return the state that was written; refuse that of another text or of other settings."""
+    """Return the saved state; refuse one of another corpus or with other settings."""
     header, arrays = read_store(folder, CHECKPOINT)
     if header.get("settings") != saved_settings(settings):
-        raise TrainingError(f"{folder} was made with other settings; give those, or start anew")
+        raise TrainingError(f"{folder} was made with other settings; use those, or start anew")
     if header.get("corpus") != fingerprint(corpus):
-        raise TrainingError(f"{folder} was made from another corpus; give that, or start anew")
+        raise TrainingError(f"{folder} was made from another corpus; use that, or start anew")
     try:
         state = state_within(arrays)
         numerals = settings.encoder.vectors_from_state(state) if state else None
@@ -101,12 +101,12 @@ def tables_of_checkpoint(
     if numerals is None:
         no_rows = np.zeros((0, words[0].shape[1]), np.float32)
         return tables_of(words, (no_rows, no_rows)), None
-    assert isinstance(numerals, PrototypeVectors), "nothing else is trained here"
+    assert isinstance(numerals, PrototypeVectors), "only prototypes are trained"
     return tables_of(words, (numerals.input, numerals.output)), numerals.fitted
 
 
 def fingerprint(corpus: EncodedCorpus) -> int:
-    """Return a number that tells corpora apart: of words, counts and some of the ids."""
+    """Return a checksum of the words, the counts and a sample of the ids."""
     vocabulary = corpus.vocabulary
     total = zlib.crc32("\0".join(vocabulary.words).encode())
     step = max(1, len(corpus.ids) // SAMPLED_IDS)

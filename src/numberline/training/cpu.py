@@ -22,12 +22,12 @@ from numberline.training.sampling import Sampling, sampling_of
 from numberline.training.schedule import Block, Schedule
 from numberline.training.state import TrainingState
 
-PROGRESS_SECONDS = 0.2  # between two reports
-LOSS_STRIDE = 29  # steps by which those whose loss is taken move from one block to the next
+PROGRESS_SECONDS = 0.2  # between two calls of the callback
+LOSS_STRIDE = 29  # steps by which the sample for the loss shifts from block to block
 
 
 class CpuTrainer:
-    """A training in the tables of `state`. `run` may stop early; called again, it continues."""
+    """Trains the tables of `state` in place. `run` may stop early; called again, it continues."""
 
     def __init__(self, corpus: EncodedCorpus, state: TrainingState, settings: Settings) -> None:
         self.tables, self.next_block = state.tables, state.next_block
@@ -40,14 +40,14 @@ class CpuTrainer:
 
     @property
     def machine(self) -> dict[str, Any]:
-        """Return what trains, for the facts of a model."""
+        """Return the hardware that trains, for the facts in a model."""
         instruction_set = require_native().instruction_set()
         return {"threads": self._settings.threads, "instruction_set": instruction_set}
 
     def run(self, progress: TrainingCallback | None = None, seconds: float = float("inf")) -> bool:
-        """Train until all blocks are done, or for about so long; return whether all are done.
+        """Train for about `seconds`, or until all blocks are done; return whether they are.
 
-        Whatever ends it, all blocks below `next_block` are then done and no other is begun.
+        However it ends, all blocks below `next_block` are then done, and no other is begun.
         """
         end = time.monotonic() + seconds
         pool = ThreadPoolExecutor(self._settings.threads)

@@ -10,11 +10,11 @@ from numberline.kernels import native
 from numberline.settings import Settings
 from numberline.training.cuda.kernels import KernelShape
 
-WORTH_A_GPU = 20_000_000  # tokens of all epochs: a CPU trains fewer in seconds
+MIN_GPU_TOKENS = 20_000_000  # of all epochs: a CPU trains fewer in seconds
 
 
 def trains_on_gpu(settings: Settings, tokens: int) -> bool:
-    """Return whether a GPU trains: if it is required, or is there and worth it."""
+    """Return whether a GPU trains: if it is required, or if there is one and the text is long."""
     if settings.device == "cpu":
         return False
     if settings.device == "cuda":
@@ -22,11 +22,11 @@ def trains_on_gpu(settings: Settings, tokens: int) -> bool:
             raise TrainingError("device='cuda', but CUDA finds no GPU on this machine")
         return True
     try:
-        is_there = gpu_count(optional("cupy", "cuda")) > 0
+        has_gpu = gpu_count(optional("cupy", "cuda")) > 0
     except MissingExtraError:
         return False
-    is_worth_it = tokens * settings.epochs >= WORTH_A_GPU or native() is None
-    return is_there and is_worth_it and fits(settings)
+    is_worth_it = tokens * settings.epochs >= MIN_GPU_TOKENS or native() is None
+    return has_gpu and is_worth_it and kernels_support(settings)
 
 
 def gpu_count(cupy: Any) -> int:
@@ -36,8 +36,8 @@ def gpu_count(cupy: Any) -> int:
         return 0  # no driver
 
 
-def fits(settings: Settings) -> bool:
-    """Return whether the kernels can do what is set."""
+def kernels_support(settings: Settings) -> bool:
+    """Return whether the kernels support these settings."""
     try:
         KernelShape.of(settings)
     except ConfigError:

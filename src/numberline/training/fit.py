@@ -33,7 +33,7 @@ def fit_embeddings(
     checkpoints: Checkpoints,
     progress: TrainingCallback | None = None,
 ) -> Trained:
-    """Train to the end. A stop from outside leaves a checkpoint of all that was done."""
+    """Train to the end. An interrupt leaves a checkpoint of all blocks trained so far."""
     start = first_state(corpus, settings, checkpoints)
     began = time.monotonic() - start.seconds
     trainer = new_trainer(corpus, start, settings)
@@ -44,15 +44,15 @@ def fit_embeddings(
             raise diverged(settings)
         return replace(start, tables=tables, next_block=trainer.next_block, seconds=seconds)
 
-    def keep() -> None:
+    def save_checkpoint() -> None:
         if checkpoints.folder is not None:
             write_checkpoint(state(), settings, corpus, checkpoints.folder)
 
     try:
         while not trainer.run(progress, checkpoints.seconds):
-            keep()
+            save_checkpoint()
     except (KeyboardInterrupt, SystemExit):
-        keep()
+        save_checkpoint()
         raise
     end = state()
     facts = {
@@ -74,7 +74,7 @@ def new_trainer(
 def first_state(
     corpus: EncodedCorpus, settings: Settings, checkpoints: Checkpoints
 ) -> TrainingState:
-    if checkpoints.resume and checkpoints.folder is not None and checkpoints.is_there:
+    if checkpoints.resume and checkpoints.folder is not None and checkpoints.exist:
         return read_checkpoint(checkpoints.folder, settings, corpus)
     vocabulary, rng = corpus.vocabulary, np.random.default_rng(settings.seed)
     fitted = None

@@ -29,17 +29,17 @@ from numberline.training.schedule import Schedule
 from numberline.training.state import TrainingState
 from numberline.training.tables import Tables
 
-LAUNCH_TOKENS = 1 << 22  # only within a launch are blocks not trained in their order
+LAUNCH_TOKENS = 1 << 22  # at most; the blocks of a launch are trained in any order
 TOKENS_PER_WARP = 100  # of a launch, at least
-LOSS_STRIDE = 29  # groups by which those whose loss is taken move from one block to the next
+LOSS_STRIDE = 29  # groups by which the sample for the loss shifts from block to block
 LOSS_PHASES = 64  # kLossEvery in windows.cu
 
 
 @dataclass
 class Work:
-    """The work of the device so far."""
+    """The device's work so far."""
 
-    trained_words: int = 0  # after frequent words were dropped
+    trained_words: int = 0  # without frequent words that were dropped
     planning_seconds: float = 0.0
     training_seconds: float = 0.0
 
@@ -55,7 +55,7 @@ class Launch:
 
 
 class GpuTrainer:
-    """A training in the tables of `state`. `run` may stop early; called again, it continues."""
+    """Trains the tables of `state`. `run` may stop early; called again, it continues."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class GpuTrainer:
         settings: Settings,
         warps: int | None = None,
     ) -> None:
-        """One warp alone does all in the order of the definition; by default many work."""
+        """Prepare to train with `warps`, by default all that fit; one follows the definition."""
         self._cupy = optional("cupy", "cuda")
         self._kernels = cuda_kernels(KernelShape.of(settings))
         self._state, self._settings, self.next_block = state, settings, state.next_block
@@ -97,12 +97,12 @@ class GpuTrainer:
 
     @property
     def machine(self) -> dict[str, Any]:
-        """Return what trains, for the facts of a model."""
+        """Return the hardware that trains, for the facts in a model."""
         return {"gpu": gpu_name()} | asdict(self.work)
 
     @property
     def tables(self) -> Tables:
-        """Fetch what has been learnt into the tables of the state, and return these."""
+        """Copy the vectors from the device into the tables of the state, and return these."""
         tables = self._state.tables
         for side, rows in (
             (self._tables.input, tables.padded_input),
@@ -113,9 +113,9 @@ class GpuTrainer:
         return tables
 
     def run(self, progress: TrainingCallback | None = None, seconds: float = float("inf")) -> bool:
-        """Train until all blocks are done, or for about so long; return whether all are done.
+        """Train for about `seconds`, or until all blocks are done; return whether they are.
 
-        Whatever ends it, all blocks below `next_block` will be done when tables are fetched, and no
+        However it ends, all blocks below `next_block` will be done when tables are fetched, and no
         other is begun.
         """
         end = time.monotonic() + seconds
@@ -128,7 +128,7 @@ class GpuTrainer:
         return self.next_block == self.schedule.block_count
 
     def _launch(self) -> Launch:
-        """Have the device plan and train the next blocks, without waiting for it."""
+        """Let the device plan and train the next blocks, without waiting for it."""
         first, last = self.next_block, self.schedule.end_of_launch(self.next_block, LAUNCH_TOKENS)
         blocks, epoch = self.schedule.bounds_of(first, last), self.schedule[first].epoch
         events = tuple(self._cupy.cuda.Event() for _ in range(3))
@@ -156,7 +156,7 @@ class GpuTrainer:
         return self._kernels.grid_of(min(self._warps, tokens // TOKENS_PER_WARP))
 
     def _finish(self, progress: TrainingCallback | None) -> None:
-        """Wait for the earliest launch that is not done, and report it."""
+        """Wait for the earliest pending launch, and report it."""
         launch, cuda = self._launches.popleft(), self._cupy.cuda
         begun, planned, trained = launch.events
         trained.synchronize()

@@ -6,7 +6,7 @@ largest to the smallest:
     launch    blocks that a GPU trains at once
     block     tokens that a thread trains without returning to Python
     sentence  tokens that may meet; a block ends with one, unless it is longer than a block
-    batch     up to 16 groups: rows of numerals are composed before it, prototypes move after it
+    batch     up to 16 groups: numerals are composed before it, prototypes move after it
     group     four neighbouring centres of a block, which share their negatives
     step      two neighbouring centres of a group, whose scores are taken before any row moves
     window    one centre and its contexts
@@ -19,8 +19,8 @@ of the corpus owns the counters t·n, t·n + 1, … with n = 2 + negatives:
     1   reach of the window, 1 … window
     2…  negatives, from the alias table
 
-Sharing negatives saves a third of the time, for their rows are at hand. A negative that is the
-centre itself does not count for it. If one of the four centres is a numeral, the first negatives
+Sharing negatives saves a third of the time, as their rows stay in the cache. A negative that equals
+a centre does not count for it. If one of the four centres is a numeral, the first negatives
 are drawn among numerals.
 """
 
@@ -47,8 +47,8 @@ KEEP_DRAW, WIDTH_DRAW, FIRST_NEGATIVE_DRAW = 0, 1, 2
 CENTRES_PER_GROUP = 4
 CENTRES_PER_STEP = 2
 BATCH_GROUPS = 16  # more save no time
-# Among the centres: the group that reaches it is the last of its batch. Numerals of a batch do not
-# see each other move: with 16, the prototype of a long list of rare numerals grew without bounds.
+# A batch ends with the group that brings its numeral centres to this number. They do not see each
+# other move: with 16, the prototype of a long list of rare numerals grew without bounds.
 BATCH_NUMERALS = 4
 
 
@@ -58,7 +58,7 @@ class WindowPlan:
 
     ids: list[int] = field(default_factory=list)
     first_context: list[int] = field(default_factory=list)  # contexts: first … last - 1
-    last_context: list[int] = field(default_factory=list)  # but the centre
+    last_context: list[int] = field(default_factory=list)  # without the centre
     first_centre: int = 0
     last_centre: int = 0
     negatives: list[list[int]] = field(default_factory=list)  # ids, for each group
@@ -89,7 +89,7 @@ def plan_windows(corpus: EncodedCorpus, block: Block, sampling: Sampling, key: i
 def kept_tokens(
     ids: npt.NDArray[np.int32], bounds: tuple[int, int], block: Block, sampling: Sampling, key: int
 ) -> tuple[list[int], list[int], list[int]]:
-    """Return kept tokens of a sentence: before the block within reach, within it, and after."""
+    """Return kept tokens of a sentence: in reach before the block, within it, and after it."""
 
     def kept(first: int, last: int) -> list[int]:
         return [token for token in range(first, last) if is_kept(token, ids, sampling, key)]
@@ -113,7 +113,7 @@ def add_sentence(
 
 
 def draw_negatives(sampling: Sampling, bits: Bits, has_numeral: bool) -> list[int]:
-    """Return ids, the first of them numerals if one of the centres is."""
+    """Return the ids of negatives; the first are numerals if a centre is a numeral."""
     numerals = sampling.numerals_per_group if has_numeral else 0
     drawn = draw(sampling.negatives, bits[numerals:])
     if not numerals:
@@ -138,6 +138,6 @@ def bits_of(token: int, sampling: Sampling, key: int) -> Bits:
 def draw(table: AliasTable, bits: Bits) -> list[int]:
     """Return one index of the table for each item of bits."""
     indices = random_index(bits, table.size)
-    is_kept = lower_half(bits) < table.thresholds[indices]
-    drawn: list[int] = np.where(is_kept, indices, table.others[indices]).tolist()
+    stays = lower_half(bits) < table.thresholds[indices]
+    drawn: list[int] = np.where(stays, indices, table.others[indices]).tolist()
     return drawn

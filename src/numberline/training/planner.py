@@ -1,6 +1,6 @@
 """An encoded corpus and settings → the windows and negatives of any block of its text, as arrays.
 
-numberline's trainers plan inside their kernels; this is for trainers of other packages.
+This is for trainers of other packages: numberline's own kernels plan for themselves.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Ids = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class PlannedWindows:
-    """A WindowPlan as arrays: kept tokens, of which some at both ends lie outside the block."""
+    """A WindowPlan as arrays. Tokens outside first_centre … last_centre - 1 are contexts only."""
 
     ids: Ids  # [tokens]
-    first_context: Ids  # [tokens] contexts are first … last - 1, but the centre
+    first_context: Ids  # [tokens] contexts are first … last - 1, without the centre
     last_context: Ids
     first_centre: int
     last_centre: int
@@ -38,7 +38,7 @@ class PlannedWindows:
 
 
 class BlockPlanner:
-    """Plan windows natively, or by the definition in plan.py where the package was not built."""
+    """Plans windows natively, or by the definition in plan.py if the package was not built."""
 
     def __init__(self, corpus: EncodedCorpus, settings: Settings) -> None:
         self._corpus, self._seed = corpus, settings.seed
@@ -47,7 +47,7 @@ class BlockPlanner:
 
     @property
     def keep_probability(self) -> npt.NDArray[np.float32]:
-        """Return for each word the probability that an occurrence is kept."""
+        """The probability that an occurrence of each word is kept."""
         return self._sampling.keep_probability
 
     def plan(self, block: Block) -> PlannedWindows:

@@ -1,4 +1,4 @@
-"""What was trained so far → how far training is and how well it goes; an error if it diverges."""
+"""Trained blocks → tokens and mean loss so far; an error if training diverges."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ DIVERGED_LOSS_RATIO = 3  # stop above this multiple of the untrained loss: it on
 
 
 class TrainingProgress:
-    """The state of a training, as callbacks see it from time to time."""
+    """The progress of a training, as callbacks get it."""
 
     def __init__(self, schedule: Schedule, next_block: int = 0) -> None:
         self.total_tokens = schedule.tokens  # of all epochs, before frequent words are dropped
         self.tokens = round(schedule.done_before(next_block) * schedule.tokens) if next_block else 0
         self.learning_rate = 0.0
-        self.gpu: str | None = None  # the name of the GPU that does the work, if one does
+        self.gpu: str | None = None  # the name of the GPU that trains, if one does
         self._settings = schedule.settings
         self._loss_sum = self._weight = 0.0
 
@@ -28,12 +28,12 @@ class TrainingProgress:
     def loss(self) -> float:
         """Return the mean loss of a centre and a context over the latest text, in nats.
 
-        `untrained_loss` says what vectors give that know nothing.
+        `untrained_loss` is that of vectors that know nothing.
         """
         return self._loss_sum / self._weight if self._weight else float("nan")
 
     def add(self, tokens: int, rate: float, loss_sum: float, pairs: int) -> None:
-        """Count some trained text, with the loss of some of its pairs; raise if it has diverged."""
+        """Add trained text and the loss of a sample of its pairs; raise if training diverges."""
         self.tokens += tokens
         self.learning_rate = rate
         memory = math.exp(-pairs / LOSS_MEMORY)

@@ -3,9 +3,9 @@
 native/training/windows_body.h and training/cuda/windows.cu do the same fast. training/plan.py says
 what a step, a group and a batch are.
 
-A centre o₀ is told from negatives o₁ … o_K by each of its contexts x. Before anything is known, one
-of 1 + K is the centre. A score s = x · o - log K starts from those odds: x · o has to learn what x
-says of o beyond chance, and no more. (The paper's Eq. 6 is the same without log K.)
+Each context x of a centre o₀ learns to tell it from negatives o₁ … o_K. Before anything is known,
+each of the 1 + K may be the centre. A score s = x · o - log K starts from those odds: x · o has to
+learn only what x says of o beyond chance. (The paper's Eq. 6 is the same without log K.)
 
     loss = -log σ(s₀) - Σ_k log σ(-s_k)        ∂loss/∂s = σ(s) - y,  y = 1 for o₀, else 0
 
@@ -18,9 +18,9 @@ prototypes never move.
 
 Most contexts of a step are contexts of both its centres. They are scored against the shared
 negatives once, though the gradient counts for each. Output rows move after all inputs. Input rows
-move one after the other: one that is met twice in a step has moved the second time.
+move one after the other: one that occurs twice in a step has already moved the second time.
 
-CBOW tells a centre by the mean h of its contexts; each of n contexts moves by 1/n of what h would.
+CBOW has one input per centre, the mean h of its n contexts; each moves by 1/n of the change of h.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class BatchRows:
         return self._composed[numeral]
 
     def move_prototypes(self) -> None:
-        """Move the prototypes as their numerals have moved, and end the batch."""
+        """Move the prototypes by the changes of their numerals, at the end of the batch."""
         if self._side.is_frozen:
             return
         before = {numeral: self._vector(numeral) for numeral in self._composed}
@@ -156,7 +156,7 @@ def contexts_of(plan: WindowPlan, centre: int) -> list[int]:
 
 
 def outputs_of(plan: WindowPlan, outputs: BatchRows, centres: range) -> tuple[list[Array], Array]:
-    """Return the rows of centres and negatives, and which of them count for which centre."""
+    """Return the rows of centres and negatives, and counts[c, o]: 1 if o counts for centre c."""
     ids = [plan.ids[centre] for centre in centres]
     negatives = plan.negatives[(centres[0] - plan.first_centre) // CENTRES_PER_GROUP]
     counts = [[float(id != negative) for negative in negatives] for id in ids]

@@ -1,7 +1,7 @@
-"""Counts → the distributions that training draws from: which tokens stay, and the negatives.
+"""Counts → the distributions that training draws from: which tokens are kept, and the negatives.
 
-Words and numerals are drawn in their actual ratio in the text, and each kind from its own counts to
-the power 3/4, as in the paper. One alias table over all ids holds this: a draw is one look-up.
+Negatives are words and numerals in the ratio of the text; within each kind, they are drawn by count
+to the power 3/4, as in the paper. One alias table holds all ids, so a draw is one look-up.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ FULL_THRESHOLD = 2**32  # thresholds are compared with 32 random bits
 
 @dataclass(frozen=True, eq=False)
 class AliasTable:
-    """A distribution over indices: one is drawn evenly, then kept or replaced by another one."""
+    """A distribution over indices: one is drawn uniformly, then kept or replaced by another."""
 
-    thresholds: npt.NDArray[np.uint32]  # an index is kept if 32 random bits are below
+    thresholds: npt.NDArray[np.uint32]  # an index is kept if 32 random bits are below its own
     others: npt.NDArray[np.int32]  # the index that replaces it
     size: int
 
@@ -33,9 +33,9 @@ class AliasTable:
 class Sampling:
     """The distributions that `plan_windows` draws from."""
 
-    keep_probability: npt.NDArray[np.float32]  # [words] of one occurrence
+    keep_probability: npt.NDArray[np.float32]  # [words] that an occurrence is kept
     negatives: AliasTable  # over words and numerals
-    numeral_negatives: AliasTable  # over numerals alone; empty if none are drawn from it
+    numeral_negatives: AliasTable  # over numerals alone; empty if never used
     window: int  # most tokens on each side
     negatives_per_group: int
     numerals_per_group: int  # of these negatives, if one of the centres is a numeral
@@ -43,7 +43,7 @@ class Sampling:
 
 
 def sampling_of(vocabulary: Vocabulary, tokens: int, settings: Settings) -> Sampling:
-    """Return the distributions for a corpus of so many tokens."""
+    """Return the distributions for a corpus with this many tokens."""
     words, numerals = vocabulary.word_counts, vocabulary.numeral_counts
     drawn_numerals = numeral_negatives(settings.negatives) if len(numerals) else 0
     return Sampling(
@@ -58,11 +58,11 @@ def sampling_of(vocabulary: Vocabulary, tokens: int, settings: Settings) -> Samp
 
 
 def numeral_negatives(negatives: int) -> int:
-    """Return how many negatives are numerals where one of the four centres is one: two of five.
+    """Return how many negatives are numerals if one of the four centres is: two of five.
 
-    In text most tokens are words, so that a numeral would hardly ever be told from other numerals.
+    Most tokens are words, so a numeral would otherwise hardly ever be told from other numerals.
     With two of five, `lift` ranks numerals better by 7.6 ± 2.9 ranks on Wikipedia, and by 3.3 ± 1.5
-    in the chat of the shop.
+    on the demo's chat.
     """
     return 2 * negatives // 5
 
@@ -77,7 +77,7 @@ def score_offset(negatives: int) -> float:
 
 
 def keep_probabilities(word_counts: Array, tokens: int, sample: float) -> npt.NDArray[np.float32]:
-    """Return the fraction of a word's occurrences that stays, by the rule of word2vec.
+    """Return the fraction of each word's occurrences that is kept, by the rule of word2vec.
 
     A word of frequency f keeps (√(f/t) + 1) t/f of its occurrences, at most all; t is `sample`.
     """
@@ -101,22 +101,22 @@ def negative_probabilities(word_counts: Array, numeral_counts: Array) -> Floats:
 
 
 def numeral_probabilities(numeral_counts: Array) -> Floats:
-    """Return the probability of each numeral where only numerals are drawn."""
+    """Return the probability of each numeral when only numerals are drawn."""
     return negative_probabilities(np.zeros(0), numeral_counts)
 
 
 def alias_table(probabilities: Floats) -> AliasTable:
     """Return the table of Vose's method, computed for all indices at once.
 
-    Probabilities are taken relative to the even one, 1 / count. Those above 1 fill up those below 1
+    Probabilities are relative to the uniform one, 1 / count. Those above 1 fill up those below 1
     in order, each until it falls below 1 itself; then the next one fills it up, too. Running sums
-    of what is missing and of what is to spare tell where that is.
+    of deficits and surpluses tell where that happens.
     """
     count = len(probabilities)
     left, others = np.ones(count), np.arange(count, dtype=np.int32)
     if count:
         relative = probabilities * (count / probabilities.sum())
-        is_large = relative >= min(1, relative.max())  # one at least, however they round
+        is_large = relative >= min(1, relative.max())  # at least one, despite rounding
         small, large = np.flatnonzero(~is_large), np.flatnonzero(is_large)
         missing = np.concatenate([[0], np.cumsum(1 - relative[small])])  # before each small one
         spare = np.cumsum(relative[large] - 1)  # up to each large one

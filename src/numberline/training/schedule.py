@@ -1,7 +1,8 @@
-"""A corpus and settings → the blocks of text to train, one after the other, with a learning rate.
+"""A corpus and settings → the blocks of text in the order of training, with learning rates.
 
-Blocks are shuffled anew in every epoch: the learning rate falls, so that what comes last is learnt
-least. Where a text has several sources, or is sorted, all of it should come early and late.
+Blocks are shuffled anew in every epoch: as the learning rate falls, less is learnt from later text.
+So each part of a sorted text, or each of several sources, comes early in one epoch and late in
+another.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from numberline.training.random import epoch_key, random_bits
 
 Tokens = npt.NDArray[np.int64]  # indices into the ids of a corpus
 
-MOST_BLOCK_TOKENS = 1 << 14  # a thread trains so many in some 5 ms, then returns to Python
-LEAST_BLOCKS = 256  # of an epoch, so that the learning rate falls in small steps, ...
-LEAST_BLOCK_TOKENS = 512  # ... unless the text is too short for that
-LAST_RATE = 1e-4  # fraction of the first learning rate: the last blocks still learn
+MAX_BLOCK_TOKENS = 1 << 14  # a thread trains them in about 5 ms, then returns to Python
+MIN_BLOCKS = 256  # per epoch, so that the learning rate falls in small steps
+MIN_BLOCK_TOKENS = 512  # a short text has fewer blocks instead
+LAST_RATE = 1e-4  # fraction of the first learning rate, so that the last blocks still learn
 ORDER_DRAW = 1 << 63  # a counter beyond all that is drawn for tokens
 
 
@@ -45,7 +46,7 @@ class Order(NamedTuple):
     """The blocks of an epoch in the order of training."""
 
     indices: npt.NDArray[np.intp]  # among the blocks of the text
-    done: Tokens  # number of tokens of the epoch that come before each block; then of all
+    done: Tokens  # tokens of the epoch before each block, then after the last
 
 
 class BlockBounds(NamedTuple):
@@ -56,12 +57,12 @@ class BlockBounds(NamedTuple):
 
     @property
     def starts(self) -> Tokens:
-        """Return where each block begins if they are put together; then the end."""
+        """Return the start of each block once they are concatenated, then the end of the last."""
         return np.concatenate([[0], np.cumsum(self.last - self.first)])
 
 
 class Schedule:
-    """All blocks of a training, numbered from its start."""
+    """All blocks of a training, numbered in its order."""
 
     def __init__(self, corpus: EncodedCorpus, settings: Settings) -> None:
         self.settings = settings
@@ -85,7 +86,7 @@ class Schedule:
         return Block(number, epoch, first, last, done)
 
     def learning_rate(self, done: float) -> float:
-        """Return the rate after a fraction of all tokens: it falls in a straight line."""
+        """Return the rate after a fraction of all tokens: it falls linearly."""
         return self.settings.learning_rate * max(1 - done, LAST_RATE)
 
     def done_before(self, number: int) -> float:
@@ -93,7 +94,7 @@ class Schedule:
         return 1.0 if number >= self.block_count else self[number].done
 
     def end_of_launch(self, first: int, tokens: int) -> int:
-        """Return the block after a launch of `tokens` at most: of one epoch, one block at least."""
+        """Return the block after a launch: at most `tokens`, at least one block, of one epoch."""
         epoch, index = divmod(first, self.blocks_per_epoch)
         done = self._order(epoch).done
         end = np.searchsorted(done, done[index] + tokens, side="right") - 1
@@ -109,7 +110,7 @@ class Schedule:
 def block_bounds(offsets: Tokens) -> Tokens:
     """Return where blocks end: at sentence ends. Only a longer sentence is cut, evenly."""
     tokens = int(offsets[-1])
-    size = min(MOST_BLOCK_TOKENS, max(LEAST_BLOCK_TOKENS, tokens // LEAST_BLOCKS))
+    size = min(MAX_BLOCK_TOKENS, max(MIN_BLOCK_TOKENS, tokens // MIN_BLOCKS))
     bounds, sentence, sentences = [0], 0, len(offsets) - 1
     while sentence < sentences:
         end = int(np.searchsorted(offsets, offsets[sentence] + size, side="right")) - 1

@@ -1,4 +1,4 @@
-"""All that training changes, on a CPU or a GPU, and may continue from later."""
+"""Tables and the next block: the state from which training continues, on a CPU or a GPU."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numberline.training.tables import Tables
 
 @dataclass(frozen=True, eq=False)
 class TrainingState:
-    """The vectors after some blocks. What is drawn at random depends on the text alone."""
+    """The vectors after some blocks. Random draws have no state: see training/random.py."""
 
     tables: Tables
     fitted: FittedEncoder | None  # None: the corpus holds no numerals
@@ -36,7 +36,7 @@ class TrainingState:
         return PrototypeVectors(self.fitted, inputs.copy(), outputs.copy())
 
     def numeral_rows(self, values: Floats) -> dict[Side, SparseRows]:
-        """Return the weights of all numerals of a corpus, for either side."""
+        """Return the weights of all numerals of a corpus, for each side."""
         if self.fitted is None:
             nothing = np.zeros(0, np.int32), np.zeros(0, np.float32)
             empty = SparseRows(np.zeros(len(values) + 1, np.int64), *nothing, 0)

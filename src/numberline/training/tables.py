@@ -12,13 +12,13 @@ from numberline.arrays import Array
 from numberline.numerals.base import FittedEncoder
 
 ROW_ALIGNMENT = 16  # floats of a cache line; kRowAlignment in native/training/windows.h
-ROWS_AT_A_TIME = 1024  # of random numbers, which then are in the cache
+ROWS_AT_A_TIME = 1024  # so that rows stay in the cache while they are filled
 Rows = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Input and output vectors, in rows that end in zeros; kernels change them in place."""
+    """Input and output vectors, in rows padded with zeros; kernels change them in place."""
 
     words: int
     dim: int
@@ -54,7 +54,7 @@ def padded_width(dim: int) -> int:
 
 
 def zero_rows(count: int, dim: int) -> Rows:
-    """Return rows that begin where a cache line does: a register is then read from one line."""
+    """Return rows aligned to cache lines, so that a register is read from one line."""
     width = padded_width(dim)
     memory = np.zeros(count * width + ROW_ALIGNMENT, np.float32)
     skipped = -(memory.ctypes.data // memory.itemsize) % ROW_ALIGNMENT
@@ -62,7 +62,7 @@ def zero_rows(count: int, dim: int) -> Rows:
 
 
 def tables_of(word_rows: tuple[Array, Array], prototype_rows: tuple[Array, Array]) -> Tables:
-    """Put input and output vectors of words and of prototypes together."""
+    """Return tables of the (input, output) rows of words and of prototypes."""
     words, dim = word_rows[0].shape
     tables = []
     for word_side, prototype_side in zip(word_rows, prototype_rows, strict=True):
@@ -87,7 +87,7 @@ def starting_tables(
         rows -= np.float32(0.5)
         rows *= np.float32(2 / dim)
 
-    firsts = range(0, words, ROWS_AT_A_TIME)  # each has random numbers of its own, on any thread
+    firsts = range(0, words, ROWS_AT_A_TIME)  # each has its own generator: threads do not matter
     with ThreadPoolExecutor() as pool:
         list(pool.map(start, firsts, rng.spawn(len(firsts))))
     return tables

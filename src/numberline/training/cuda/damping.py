@@ -1,15 +1,15 @@
-"""How often each row is in use by many warps at once → the fraction of each change that it takes.
+"""How many warps use a row at once → the fraction of each change that the row takes.
 
 A pair of an input x and an output o moves o by η g x, where g = y - σ(x · o - offset). If o is off
-by δ, that takes back η σ' (x · δ) x of it. A warp does not see what others take back meanwhile: the
-more pairs they hold, the more is taken back in all, at last too much, and δ grows. So
+by δ, the pair corrects η σ' (x · δ) x of it. A warp does not see what others correct meanwhile: if
+they hold many pairs, they correct too much in all, and δ grows. So
 
     load of a row = learning rate · other warps · pairs per centre that the row is part of
 
-has to stay below a limit. A row of more load takes only that fraction of each change which brings
-it there. This costs it little: such rows are trained more often than all others.
+has to stay below a limit. A row with a higher load takes only the fraction of each change that
+brings it down to the limit. It loses little: such rows are trained more often than all others.
 
-With a numeral's row e = Σ_p w_p t_p prototypes take back of each other, A_pq δ_q, where
+With a numeral's row e = Σ_p w_p t_p, prototypes correct each other, by A_pq δ_q, where
 A_pq = Σ_n pairs_n w_np w_nq. No eigenvalue of A is larger than the largest Σ_q |A_pq|. So the pairs
 of prototype p are Σ_n pairs_n |w_np| Σ_q |w_nq|, which is that sum or more.
 """
@@ -30,10 +30,9 @@ from numberline.training.sampling import (
     numeral_probabilities,
 )
 
-# From a simulation of 1,584 and 4,224 warps that all read before any of them writes, on the shop's
-# chat and on Wikipedia, with four encoders, windows of 2 to 14, 1 to 30
-# negatives and rates of .035 and .1: never diverged at 3. Without the odds all did at 6, and with
-# them some at 12 to 18. After ten epochs of the chat the loss at 3 is that of one warp.
+# From a simulation of 1,584 and 4,224 warps that all read before any of them writes, on the demo's
+# chat and on Wikipedia, with four encoders, windows of 2 to 14, 1 to 30 negatives and rates of .035
+# and .1: none diverged at 3, some at 12. At 3 the loss of the chat is that of one warp.
 SAFE_LOAD = 3.0
 
 Damping = npt.NDArray[np.float32]
@@ -46,7 +45,7 @@ def damping_of_sides(
     learning_rate: float,
     warps: int,
 ) -> tuple[Damping, Damping]:
-    """Return the fraction of each change that rows take, of the input and of the output table."""
+    """Return the fraction of each change that each row of the input and output tables takes."""
     inputs, outputs = pairs_per_centre(vocabulary, sampling)
     rate_of_others = learning_rate * (warps - 1)
     return (
@@ -60,7 +59,7 @@ def damping(load: Floats) -> Damping:
 
 
 def pairs_per_centre(vocabulary: Vocabulary, sampling: Sampling) -> tuple[Floats, Floats]:
-    """Return how many pairs each id is part of for each trained centre, as an input and output."""
+    """Return the mean number of pairs of each id per trained centre, as input and as output."""
     words, numerals = vocabulary.word_counts, vocabulary.numeral_counts
     kept = np.concatenate([words * sampling.keep_probability, numerals])
     centre = kept / max(kept.sum(), 1)

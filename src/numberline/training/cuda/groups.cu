@@ -2,10 +2,10 @@
 
 constexpr int kOutputs = CENTRES_PER_STEP + NEGATIVES;   // of a step, centres first
 constexpr int kInputs = 2 * WINDOW + CENTRES_PER_GROUP;  // most inputs of a group
-constexpr int kScratchRows = kInputs + kOutputs;         // any of which may be a numeral's
+constexpr int kScratchRows = kInputs + kOutputs;         // each of them may be a numeral's
 constexpr uint32 kCentreMask = (1u << CENTRES_PER_STEP) - 1;
 constexpr uint32 kNegativeMask = (kAll >> (kLanes - kOutputs)) & ~kCentreMask;
-static_assert(kInputs <= kLanes && kOutputs <= kLanes, "a lane looks after each of them");
+static_assert(kInputs <= kLanes && kOutputs <= kLanes, "one lane for each of them");
 static_assert(CENTRES_PER_STEP == 2, "sets of centres are written for two");
 static_assert(CENTRES_PER_GROUP <= 2 * CENTRES_PER_STEP, "negatives are moved once in a group");
 
@@ -40,8 +40,8 @@ struct Group {
     }
     __device__ int inputs() const { return input_last - input_first; }
 
-    // Return the outputs of the step that begins with centre c, each in its lane. If there is no second
-    // centre, the first is repeated, and never counts as the second.
+    // Return the outputs of the step that begins with centre c, one per lane. If there is no second
+    // centre, the first is repeated but never counts.
     __device__ int outputs(int c) const {
         const int centre = __shfl_sync(kAll, centre_id, c + min(warp_lane(), last - first - c - 1));
         return kCentreMask >> warp_lane() & 1 ? centre : negative;
@@ -53,7 +53,7 @@ struct Group {
         const int to = __shfl_sync(kAll, last_context, c + k);
         return first + c + k < last && at >= from && at < to && at != first + c + k;
     }
-    // Return whether a negative is there twice, or is one of the centres.
+    // Return whether a negative occurs twice, or is one of the centres.
     __device__ bool has_double_outputs() const {
         const bool is_negative = kNegativeMask >> warp_lane() & 1;
         bool is_double = false;

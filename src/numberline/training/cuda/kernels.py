@@ -1,7 +1,7 @@
 """Settings → compiled CUDA kernels, for the GPU at hand.
 
-CuPy compiles the sources of this folder at run time and keeps the result in its own cache on disk.
-All sizes are known by then, and are constants, so that rows stay in registers.
+CuPy compiles the sources of this folder at run time and caches the result on disk. All sizes are
+known by then and become constants, so that rows stay in registers.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ OUTPUT_TILE = 8  # kOutputTile in step.cu
 SHARED_ALIGNMENT = 4  # floats of a copy to shared memory
 WARPS_PER_THREAD_BLOCK = 4
 PLAN_THREADS = 256
-MOST_NEGATIVES = LANES - CENTRES_PER_STEP  # a lane looks after each output
-MOST_DIM = 4096
+MAX_NEGATIVES = LANES - CENTRES_PER_STEP  # one lane per output of a step
+MAX_DIM = 4096
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class KernelShape:
 
     @staticmethod
     def of(settings: Settings) -> KernelShape:
-        """Return the constants for some settings; refuse what the kernels cannot do."""
+        """Return the constants for some settings; refuse what kernels do not support."""
         widest = (LANES - CENTRES_PER_GROUP) // 2
-        for name, most in (("window", widest), ("negatives", MOST_NEGATIVES), ("dim", MOST_DIM)):
+        for name, most in (("window", widest), ("negatives", MAX_NEGATIVES), ("dim", MAX_DIM)):
             if getattr(settings, name) > most:
                 raise ConfigError(name, getattr(settings, name), f"{most} or less on a GPU")
         is_cbow = settings.objective == "cbow"
@@ -50,7 +50,7 @@ class KernelShape:
 
     @property
     def vector(self) -> int:
-        """Return how many neighbouring columns a lane has, so that most lanes have some."""
+        """Return how many columns a lane reads at once: the size that leaves the fewest idle."""
         return min((4, 2), key=lambda size: (self.columns_per_lane(size), -size))
 
     def columns_per_lane(self, vector: int) -> int:
@@ -77,16 +77,16 @@ class KernelShape:
 
     @property
     def scratch_floats(self) -> int:
-        """Return the memory of a warp for composed rows: all inputs and outputs may be numerals."""
+        """Return the floats of a warp for composed rows: all inputs and outputs may be numerals."""
         return (self.inputs + self.outputs) * padded_width(self.dim)
 
     @property
     def warps_per_processor(self) -> int:
-        """Return the number of warps for which the compiler has to save registers."""
+        """Return the warps for which each processor must have enough registers."""
         return 12 if self.columns_per_lane(self.vector) <= 4 else 8
 
     def threads(self, shared_bytes: int) -> int:
-        """Return the threads of a thread block: at most what its shared memory allows."""
+        """Return the number of threads of a thread block that its shared memory allows."""
         warps = min(WARPS_PER_THREAD_BLOCK, shared_bytes // self.bytes_per_warp)
         if not warps:
             raise ConfigError("dim", self.dim, "less: windows do not fit into shared memory")
@@ -109,7 +109,7 @@ class KernelShape:
 
 
 def source(is_cbow: bool) -> str:
-    """Return all sources as one, in which messages of the compiler name the files."""
+    """Return all sources as one; compiler messages still name the files."""
     names = (*BEFORE_STEPS, "cbow.cu" if is_cbow else "skipgram.cu", "windows.cu")
     folder = files(__package__)
     parts = (f'#line 1 "{name}"\n{folder.joinpath(name).read_text("utf-8")}' for name in names)
@@ -151,13 +151,13 @@ class CudaKernels:
         return threads // LANES * self.shape.bytes_per_warp
 
     def grid_of(self, warps: int) -> Grid:
-        """Return a grid of at most so many warps, and at least one."""
+        """Return a grid of at most `warps` warps, and at least one."""
         per_thread_block = self._threads // LANES
         threads = LANES * max(1, min(warps, per_thread_block))
         return Grid(max(1, warps // per_thread_block), threads)
 
     def for_each(self, name: str, count: int, *structs: Any) -> None:
-        """Launch a kernel of plan.cu with a thread for each of `count` things."""
+        """Launch a kernel of plan.cu with `count` threads."""
         if count:
             thread_blocks = -(-count // PLAN_THREADS)
             self._plan[name]((thread_blocks,), (PLAN_THREADS,), tuple(map(packed, structs)))

@@ -1,8 +1,8 @@
 // The vectors of one side. A word's row lies in its table. A numeral's row is composed where it is
-// used, as a sum of prototypes by their weights. What changes it moves each of these prototypes by its
-// weight: from then on other warps see it. src/numberline/training/reference.py derives that.
+// used, as a weighted sum of prototypes. Its change, times these weights, moves the prototypes, which
+// other warps then see. src/numberline/training/reference.py derives that.
 //
-// Rows that are in use by many warps at once move by a fraction of each change only: see damping.py.
+// Rows that many warps use at once move by a fraction of each change: see damping.py.
 
 struct SparseRows {
     const int64* offsets;  // [numerals + 1] numeral n has entries offsets[n] … offsets[n + 1] - 1
@@ -12,7 +12,7 @@ struct SparseRows {
 };
 
 constexpr int kRowsInFlight = kPerLane == 1 ? 4 : 2;  // of prototypes
-static_assert(kLanes % kRowsInFlight == 0, "entries come by warps");
+static_assert(kLanes % kRowsInFlight == 0, "a warp reads kLanes entries at once");
 
 // Up to 32 entries of a numeral, one in each lane.
 struct LaneEntries {
@@ -44,9 +44,9 @@ struct SideTable {
     }
 };
 
-// Numerals are composed and their prototypes moved by functions that are not inlined. What is left is
-// what every group needs, and it fits into the cache of instructions: inlined, numerals cost a quarter
-// of the speed of text without any (D = 300 on an H200).
+// These two functions are not inlined, so that the code which every group needs fits into the
+// instruction cache: inlined, they cost a quarter of the speed of text without numerals (D = 300 on an
+// H200).
 __device__ __noinline__ void compose(const SideTable side, int numeral, int words,
                                      float* row) {  // out [kStride]
     Row sum;
@@ -86,7 +86,7 @@ __device__ __noinline__ void move_prototypes(const SideTable side, int numeral, 
 struct Tables {
     SideTable input, output;
     int words;       // ids below are words, the others numerals
-    int is_frozen;   // prototypes never move
+    int is_frozen;   // 1: prototypes never move
     float* scratch;  // [warps, kScratchRows, kStride] rows of the numerals of a group
 
     __device__ bool is_word(int id) const { return id < words; }

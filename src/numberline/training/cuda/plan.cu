@@ -4,8 +4,8 @@
 // are listed one after the other. Where a block cuts a sentence, tokens of that sentence beyond the
 // cut are listed with it, as contexts only. Sums (cupy.cumsum) come between the kernels.
 //
-// `at` is the index of a token in this list; `token` is its index in the corpus, on which depends what
-// is drawn for it; `kept` is its index among the tokens that are kept.
+// `at` is the index of a token in this list; `token` is its index in the corpus, which decides what is
+// drawn for it; `kept` is its index among the kept tokens.
 
 constexpr uint32 kKeepDraw = 0, kWidthDraw = 1, kFirstNegativeDraw = 2;
 constexpr uint32 kDraws = kFirstNegativeDraw + NEGATIVES;
@@ -21,7 +21,7 @@ struct Block {
 struct Text {
     const int* ids;
     const int64* sentence_offsets;  // tokens of the corpus
-    const Block* blocks;            // [block_count + 1]; of the last only `start` counts
+    const Block* blocks;            // [block_count + 1]; only `start` of the last is used
     int block_count, tokens;        // listed
     uint64 key;                     // of the epoch
 };
@@ -93,7 +93,7 @@ __device__ inline int id_of(const Text& text, const Block& block, int at) {
     return text.ids[block.first_id + (at - block.start)];
 }
 
-// The listed tokens of the sentence that has a token.
+// Return the listed tokens of the sentence of a token.
 __device__ inline Span sentence_of(const Text& text, const Block* block, int at) {
     const int64* offsets = text.sentence_offsets;
     const int64 sentence =
@@ -114,7 +114,7 @@ extern "C" __global__ void mark_kept(const Text text, const Sampling sampling, c
                                                    sampling.keep_probability[id];
 }
 
-// A token alone has nothing to learn from. The sums are taken anew afterwards.
+// Drop a token alone, which has nothing to learn from. The sums are computed again afterwards.
 extern "C" __global__ void drop_lonely(const Text text, const Plan plan) {
     const int64 at = thread_number();
     if (at >= text.tokens || !plan.is_kept[at]) return;

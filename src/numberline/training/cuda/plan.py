@@ -1,7 +1,7 @@
 """The text of a launch → its plan, on the device: which tokens meet in which windows.
 
-The definition is training/plan.py: the same draws, so the same windows and negatives. Nothing here
-waits for the device.
+The definition is training/plan.py: equal draws give equal windows and negatives. Nothing here waits
+for the device.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Planner:
         def room(*shape: int, kind: Any = np.int32) -> Any:
             return optional("cupy", "cuda").zeros(shape, kind)
 
-        most_groups = tokens // CENTRES_PER_GROUP + blocks
+        max_groups = tokens // CENTRES_PER_GROUP + blocks
         return DevicePlan(
             is_kept=room(tokens),
             kept_before=room(tokens + 1),
@@ -48,8 +48,8 @@ class Planner:
             ids=room(tokens),
             first_context=room(tokens),
             last_context=room(tokens),
-            groups=room(most_groups, 2),
-            first_tokens=room(most_groups, kind=np.int64),
-            negatives=room(most_groups, self._kernels.shape.negatives),
+            groups=room(max_groups, 2),
+            first_tokens=room(max_groups, kind=np.int64),
+            negatives=room(max_groups, self._kernels.shape.negatives),
             block_count=np.int32(blocks),
         )

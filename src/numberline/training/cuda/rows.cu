@@ -1,7 +1,7 @@
 // Rows of vectors: each lane of a warp holds some columns of all of them.
 //
-// Rows are read past the nearest cache, which does not see what other processors write. They are
-// changed by atomic additions: plain stores would lose what others add meanwhile.
+// Rows are read past the L1 cache, which does not see what other processors write. They are changed by
+// atomic additions: plain stores would lose what others add meanwhile.
 
 constexpr int kLanes = 32;
 constexpr int kStride = STRIDE;                        // floats from one row of a table to the next
@@ -27,7 +27,7 @@ __device__ inline Columns zeros() {
 __device__ inline bool is_column(int r) {
     return (r + 1) * kLanes <= kVectors || r * kLanes + warp_lane() < kVectors;
 }
-// Return their address. A lane's columns of all turns lie at constant distances from its first.
+// Return the address of these columns: constant distances from the lane's first.
 template <class Float>
 __device__ inline Float* columns_of(Float* row, int r) {
     return row + warp_lane() * VECTOR + r * (kLanes * VECTOR);
@@ -115,7 +115,7 @@ struct Row {
     }
 };
 
-// Copy 16 bytes past the nearest cache; they have arrived after wait_for_copies.
+// Copy 16 bytes past the L1 cache; they have arrived after wait_for_copies.
 __device__ inline void copy_ahead(float* to, const float* from) {
 #if __CUDA_ARCH__ >= 800
     const uint32 address = static_cast<uint32>(__cvta_generic_to_shared(to));

@@ -1,4 +1,4 @@
-// A step of skip-gram: each context is an input, and tells the centres whose context it is.
+// A step of skip-gram: each context is an input, and scores the centres whose context it is.
 
 class StepTrainer : public Step {
   protected:
@@ -13,7 +13,7 @@ class StepTrainer : public Step {
             const float* x[kInputTile];
 #pragma unroll
             for (int t = 0; t < kInputTile; ++t) x[t] = input_row(inputs[t]);
-            const int scored = lanes_of(inputs);
+            const int scored = input_of_lane(inputs);
             score(x, scored, __shfl_sync(kAll, set, scored), count, totals);
         }
         __syncwarp();
@@ -22,7 +22,7 @@ class StepTrainer : public Step {
     }
 
   private:
-    // The next inputs of a set; what is missing at its end is filled up with the first of them.
+    // Take the next inputs out of a set; at its end, repeat the first to fill the tile.
     __device__ static int take(uint32& rest, int (&inputs)[kInputTile]) {
         int count = 0;
 #pragma unroll
@@ -33,15 +33,15 @@ class StepTrainer : public Step {
         }
         return count;
     }
-    // The input whose scores this lane takes.
-    __device__ static int lanes_of(const int (&inputs)[kInputTile]) {
+    // Return the input whose scores this lane computes.
+    __device__ static int input_of_lane(const int (&inputs)[kInputTile]) {
         int scored = 0;
 #pragma unroll
         for (int t = 0; t < kInputTile; ++t) scored |= warp_lane() / kOutputTile == t ? inputs[t] : 0;
         return scored;
     }
 
-    // Moves an input, and adds to the changes of the outputs. A word moves in its table, too; the
+    // Move an input, and add to the changes of the outputs. A word moves in its table, too; the
     // prototypes of a numeral move when the group ends.
     __device__ void move_input(const Group& group, int input) {
         const int id = __shfl_sync(kAll, group.input, input);

@@ -11,7 +11,7 @@ constexpr int kMeanSlot = kInputs;            // CBOW: means of contexts
 constexpr int kSlots = kMeanSlot + (CBOW ? CENTRES_PER_STEP : 0);
 constexpr int kWarpFloats = kSlots * kSharedStride + kInputs * kGradients;
 
-// Sums over a launch, or over a warp; there each lane has its own sums of loss and pairs.
+// Sums over a launch, or over a warp, whose lanes sum loss and pairs separately.
 struct Totals {
     double loss;
     uint64 pairs;    // of a centre and a context (skip-gram) or its contexts (CBOW) in the loss
@@ -28,8 +28,8 @@ class Step {
     __device__ float* slot_row(int slot) const { return rows_ + slot * kSharedStride; }
     __device__ float* input_row(int input) const { return slot_row(__shfl_sync(kAll, slot_, input)); }
 
-    // Gradients of some inputs for all outputs: rate · count · (label - sigma(score)). A lane has
-    // one pair of them at a time.
+    // Write the gradients of some inputs for all outputs: rate · count · (label - sigma(score)). A lane
+    // computes one pair at a time.
     __device__ void score(const float* const (&x)[kInputTile], int input, int set, int count,
                           Totals* totals) {
 #pragma unroll

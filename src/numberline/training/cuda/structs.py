@@ -1,8 +1,8 @@
 """Dataclasses → the structs that CUDA kernels take by value.
 
-A struct in the .cu files has the fields of a dataclass, in the same order: of AliasTable, Sampling
-and SparseRows as they are on the CPU, and of those below. Arrays lie on the device and become
-addresses: a dataclass has to outlive the launch it is passed to, but not the kernel.
+Each struct in the .cu files has the fields of a dataclass, in the same order: AliasTable, Sampling
+and SparseRows, which the CPU uses too, and those below. Arrays lie on the device and become
+addresses: a dataclass has to outlive the call that launches a kernel, but not the kernel.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def on_device(value: Any) -> Any:
     """Return a copy of a dataclass with its arrays on the device and integers of 32 bits."""
     if is_dataclass(value):
         parts = {field.name: on_device(getattr(value, field.name)) for field in fields(value)}
-        return replace(value, **parts)  # type: ignore[type-var]  # it is no class
+        return replace(value, **parts)  # type: ignore[type-var]  # an instance, no class
     return np.int32(value) if isinstance(value, int) else sent(value)
 
 
 def sent(array: npt.NDArray[Any]) -> Any:
-    """Return a copy on the device, made without another one on the way."""
+    """Return a copy on the device, without a second copy on the host."""
     device = optional("cupy", "cuda").empty(array.shape, array.dtype)
     if array.size:
         device.set(array)
@@ -56,7 +56,7 @@ class DeviceText:
 
 @dataclass(frozen=True, eq=False)
 class DevicePlan:
-    """Room for a plan. The host does not know how many tokens are kept, nor how many groups are."""
+    """Memory for a plan. The host does not know how many tokens are kept, or how many groups."""
 
     is_kept: Any  # [tokens]
     kept_before: Any  # [tokens + 1] sums of is_kept

@@ -1,7 +1,7 @@
 """Blocks of text → the tokens of a launch, on the device.
 
-All ids lie there if they fit. Otherwise those of a launch are sent when it is planned, while the
-launch before it trains.
+If all ids fit, they stay there. Otherwise those of a launch are sent when it is planned, while the
+previous launch trains.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numberline.training.random import random_bits, random_fraction
 from numberline.training.sampling import Sampling
 from numberline.training.schedule import BlockBounds, Tokens
 
-RESIDENT_FRACTION = 0.4  # of the free memory of the device, at most, for all ids
+RESIDENT_FRACTION = 0.4  # of the device's free memory that ids may take
 BLOCK_FIELDS = (
     *("start", "first_centre", "last_centre", "first_token", "first_id"),
     *("first_sentence", "last_sentence"),
@@ -40,7 +40,7 @@ class LaunchText:
             self._on_device = sent(self._checked(self._ids)), sent(self._offsets)
 
     def of_launch(self, blocks: BlockBounds, key: int) -> DeviceText:
-        """List the tokens of some blocks, and those beyond that windows reach across a cut."""
+        """List the tokens of some blocks, and tokens beyond their ends that windows reach."""
         table = self._listed_blocks(blocks, key)
         ids, offsets = self._on_device if self.is_resident else self._sent_for(table)
         return DeviceText(
@@ -69,7 +69,7 @@ class LaunchText:
         return table
 
     def _reach(self, blocks: BlockBounds, begin: Tokens, end: Tokens, key: int) -> int:
-        """Return how many tokens beyond each cut of a sentence hold all that windows reach there.
+        """Return how many tokens beyond each cut of a sentence include all that windows reach.
 
         `begin` and `end` are those of the sentences in which blocks begin and end.
         """
@@ -97,7 +97,7 @@ class LaunchText:
         return kept
 
     def _sent_for(self, table: npt.NDArray[Any]) -> tuple[Any, Any]:
-        """Send ids and sentences of these blocks, and note in the table where they lie."""
+        """Send ids and sentences of these blocks, and enter their indices in the table."""
         rows, starts = table[:-1], table["start"]
         ids = [
             self._ids[first : first + tokens]
@@ -116,7 +116,7 @@ class LaunchText:
         return on_device, self._to_device(np.concatenate(offsets))
 
     def _checked(self, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-        """Refuse ids for which there is no row: kernels would read and write elsewhere."""
+        """Refuse ids without a row: kernels would read and write out of bounds."""
         if len(ids) and not 0 <= ids.min() <= ids.max() < self._sampling.negatives.size:
             raise ValueError("an id beyond the vocabulary")
         return ids

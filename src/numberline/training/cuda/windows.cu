@@ -1,15 +1,15 @@
 // A plan and tables of vectors → the tables after training on it.
 //
 // A warp trains one group after another: four neighbouring centres with their negatives. A batch is one
-// group here. Nobody waits for anybody: what a warp has changed is added atomically, and other warps
-// see it when they fetch a row next. Warps take groups in turns, so that all are at nearly the same
-// text: the rows of its rarer words are then in the cache.
+// group here. Warps do not wait for each other: they add their changes atomically, and other warps see
+// them when they next fetch the row. Warps take groups in turns, so that all train nearly the same
+// text, whose rarer words are then in the cache.
 
-constexpr int kLossEvery = 64;  // groups: logarithms are dear
+constexpr int kLossEvery = 64;  // groups, one of which adds to the loss: logarithms are slow
 
 struct Launch {
-    float first_rate, last_rate;  // learning rates; they fall in a straight line through the launch
-    int loss_phase;               // the loss is taken of some groups only; this is the first
+    float first_rate, last_rate;  // learning rates, between which it falls linearly
+    int loss_phase;               // shifts which groups the loss is taken of
     Totals* totals;               // inout
 };
 
@@ -18,8 +18,8 @@ class GroupTrainer : StepTrainer {
     __device__ GroupTrainer(const Tables& tables, float* shared, float* scratch)
         : StepTrainer(tables, shared), scratch_(scratch) {}
 
-    // Inputs and negatives are fetched once, and stay here from one step to the next. Where an output
-    // is there twice, negatives are fetched anew for each step: so they see each other's changes.
+    // Inputs and negatives are fetched once per group. If an output occurs twice, negatives are fetched
+    // anew for each step, so that they see each other's changes.
     __device__ void train(const Group& group, float rate, Totals* totals) {
         rate_ = rate;
         fetch_inputs(group);
@@ -83,7 +83,7 @@ class GroupTrainer : StepTrainer {
     __device__ void move_input_prototypes(const Group& group) const {
         for (uint32 rest = numerals_; rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1;
-            Row change;  // written to the slot, which is not needed any more
+            Row change;  // written to the slot, which is no longer needed
             change.clear();
             change.add(1.0f, slot_row(input));
             change.add(-1.0f, scratch_row(input));
@@ -115,7 +115,7 @@ class GroupTrainer : StepTrainer {
             changes_[k].clear();
         }
     }
-    // Added, not stored: a word may be there twice, or be changed by others.
+    // Added, not stored: a word may occur twice, or be changed by other warps.
     template <int First, int Last>
     __device__ void write_outputs() const {
 #pragma unroll
@@ -132,7 +132,7 @@ class GroupTrainer : StepTrainer {
             tables_.move_prototypes_of(tables_.output, id, scratch_row(kInputs + k));
         }
     }
-    // In registers alone; the table gets the changes of all steps together.
+    // Only in registers: the table gets the changes of all steps together.
     __device__ void move_negatives() {
 #pragma unroll
         for (int k = CENTRES_PER_STEP; k < kOutputs; ++k) outputs_[k].add(1.0f, changes_[k]);
