@@ -58,6 +58,16 @@ def test_tasks_may_be_repeated_options(sets, tmp_path):
     assert list(tables_of(path)) == ["numeration", "magnitude"]
 
 
+@pytest.mark.parametrize("model", [".", "..", "../../model"])
+def test_tables_are_written_beside_a_model_however_it_is_named(sets, tmp_path, model):
+    write_planted(tmp_path / "model", "npy")
+    (tmp_path / "model/inner").mkdir()
+    here = tmp_path / "model" / ("" if model == "." else "inner")
+    result = run("evaluate", model, "--task", "numeration", "--data", sets, cwd=here)
+    assert result.returncode == 0, result.stderr
+    assert list(tables_of(tmp_path / "model")) == ["numeration"]
+
+
 def test_a_task_that_cannot_be_done_does_not_stop_the_others(sets, tmp_path):
     path = tmp_path / "vectors"
     write_planted(path)
