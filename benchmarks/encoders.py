@@ -39,7 +39,7 @@ QUERIED = 1_000_000
 
 
 def seconds(work: Callable[[], Any], repeats: int) -> tuple[float, Any]:
-    """The median time, and what the work gave."""
+    """Return the median time and the result of the work."""
     times = []
     for _ in range(repeats):
         started = time.perf_counter()

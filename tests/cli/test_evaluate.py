@@ -18,7 +18,7 @@ VALUES = [*range(1, 6), *NUMBERS]
 
 @pytest.fixture(scope="module")
 def sets(tmp_path_factory):
-    """Numerals from 1 to 50: ten of them have no vector."""
+    """Write a list of the numerals from 1 to 50, ten of which have no vector."""
     folder = tmp_path_factory.mktemp("sets")
     (folder / "naik").mkdir()
     (folder / "naik/numerals.txt").write_text("\n".join(map(str, range(1, 51))))
@@ -28,7 +28,7 @@ def sets(tmp_path_factory):
 
 
 def write_planted(path, format="word2vec"):
-    """Vectors along an arc, in the order of their numbers."""
+    """Write vectors along an arc, in the order of their numbers."""
     angles = np.log(VALUES) / 3
     table = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     write_vectors(WordVectors(WORDS, table), path, format)

@@ -25,9 +25,7 @@ Model = Annotated[
 ]
 Texts = Annotated[
     list[str] | None,
-    typer.Argument(
-        help="Texts; by default the lines of standard input.", metavar="TEXT"
-    ),
+    typer.Argument(help="Texts; by default the lines of standard input.", metavar="TEXT"),
 ]
 Tokens = Annotated[
     list[str] | None,

@@ -23,9 +23,7 @@ def tokenize(
     settings: dict[str, Any],
     text: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="A text; by default the lines of standard input.", metavar="TEXT"
-        ),
+        typer.Argument(help="A text; by default the lines of standard input.", metavar="TEXT"),
     ] = None,
     as_json: Json = False,
 ) -> None:

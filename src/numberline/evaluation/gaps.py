@@ -17,7 +17,7 @@ from numberline.reading.scanner import read_tokens, tokenize
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
-REACH = 60  # tokens kept on each side; contexts skip most frequent words and so reach far
+REACH = 60  # tokens kept on each side; frequent words count less, so contexts reach far
 SENTENCES_PER_GAP = 20  # drawn, since many have no numeral that stands alone
 DIGIT = re.compile(r"\d")
 DEFAULTS = TextSettings()

@@ -17,7 +17,9 @@ class EvaluationSettings(CheckedSettings):
     data: str | None = setting(None, "Folder of the evaluation sets.")
     text: str | None = setting(None, "Text that the model was not trained on.")
     part: str = setting(
-        "test", "Part of the text: 'test', or 'validation' to choose settings.", one_of("test", "validation")
+        "test",
+        "Part of the text: 'test', or 'validation' to choose settings.",
+        one_of("test", "validation"),
     )
     items: int = setting(
         1400,

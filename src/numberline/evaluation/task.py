@@ -44,14 +44,14 @@ class Task(NamedTuple):
 
 
 BUILT_IN = {
-    "similarity": Task(
-        "numberline.evaluation.similarity", "similarity and analogies of words"
-    ),
+    "similarity": Task("numberline.evaluation.similarity", "similarity and analogies of words"),
     "prediction": Task("numberline.evaluation.prediction", "numerals removed from held-out text"),
     "magnitude": Task(
         "numberline.evaluation.magnitude", "similarity of numerals that are near on the number line"
     ),
-    "numeration": Task("numberline.evaluation.numeration", "similarity of numerals and the words for them"),
+    "numeration": Task(
+        "numberline.evaluation.numeration", "similarity of numerals and the words for them"
+    ),
 }
 
 

@@ -108,7 +108,9 @@ class Answers:
     def value_of(self, text: str) -> float:
         """Return the value of the one numeral in a text, in any format."""
         if len(text) > LONGEST_NUMBER:
-            raise QuestionError(f"the number has {len(text)} characters; at most {LONGEST_NUMBER} are read")
+            raise QuestionError(
+                f"the number has {len(text)} characters; at most {LONGEST_NUMBER} are read"
+            )
         tokens = self.model.lookup.tokens(text)
         values = [token.value for token in tokens if token.value is not None]
         if len(values) != 1:

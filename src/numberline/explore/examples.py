@@ -16,7 +16,9 @@ FREQUENT_NUMERALS = 200  # one of them is chosen
 @dataclass(frozen=True)
 class Example:
     number: str
-    glide_from: str  # the handle glides from here to the number, so that a visitor sees words change
+    glide_from: (
+        str  # the handle glides from here to the number, so that a visitor sees words change
+    )
     window: tuple[float, float]  # the stretch of the line that is shown first
     sentences: tuple[str, ...]
     words: tuple[str, ...]
