@@ -139,7 +139,7 @@ def train_fasttext(folder: Path, job: dict[str, Any]) -> Callable[[], Any]:
 
 
 TOOLS = {"gensim": train_gensim, "gensim-decayed": train_gensim, "fasttext": train_fasttext}
-ENCODERS = ("gmm", "som", "token", "line")
+ENCODERS = ("line", "gmm", "som", "token")
 
 
 def run_job(folder: Path, job: dict[str, Any], sets: Path) -> None:
@@ -248,7 +248,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--tools", nargs="+", default=[*TOOLS, "gmm", "som", "token"])
+    parser.add_argument("--tools", nargs="+", default=[*TOOLS, *ENCODERS])
     parser.add_argument("--similarity", type=Path, default=DEFAULT_SETS)
     parser.add_argument("--json", type=Path, help="also write the result there")
     parser.add_argument("--job", help=argparse.SUPPRESS)
