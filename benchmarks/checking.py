@@ -38,7 +38,7 @@ from numberline_shop import story, tagged_sets, write_corpus
 SHARED = Path(__file__).parents[2] / "shared/data"
 DEFAULT_CORPUS = SHARED / "corpora/wikipedia-2015.txt.zst"
 HELD_OUT = 3000  # lines
-Replaced = list[tuple[Gap, float]]  # gaps, and what stands there instead of the true value
+Replaced = list[tuple[Gap, float]]  # gaps, and the value that replaces the true one
 
 
 def shop_gaps(seed: int) -> Replaced:
@@ -62,7 +62,7 @@ def shop_gaps(seed: int) -> Replaced:
 
 
 def labelled_numerals(sentence: list[tuple[str, str]]) -> Iterator[tuple[float | None, str]]:
-    """For every token its value, None if it is no labelled numeral, and its label."""
+    """Yield the value of every token, None unless it is a labelled numeral, and its label."""
     for word, tag in sentence:
         label = tag.partition("-")[2]
         yield nl.parse_numeral(word) if label else None, label
@@ -79,7 +79,7 @@ def corpus_and_gaps(path: Path, tokens: int, seed: int) -> tuple[Embeddings, Rep
 
 
 def detection(model: Embeddings, gaps: Replaced) -> tuple[float, float, float]:
-    """Area under the curve; share of true and of replaced numerals that are flagged."""
+    """Return the area under the curve, and the fractions of true and replaced numerals flagged."""
     contexts = gaps_between(model.lookup, (gap[:2] for gap, _ in gaps))
     rows = context_rows(model, contexts_of(model, contexts))
     lifts = []

@@ -153,7 +153,7 @@ def row(runs: list[Run]) -> Run:
 
 
 def readings(options: Any, folder: Path) -> list[Run]:
-    """Text to ids by 1, 2, 4 … threads."""
+    """Measure encoding the text with 1, 2, 4 … threads."""
     rows, cores = [], os.cpu_count() or 1
     for threads in [count for count in (1, 2, 4, 8, 16, 32, 64) if count <= cores]:
         corpus, seconds = timed(
@@ -168,7 +168,7 @@ def readings(options: Any, folder: Path) -> list[Run]:
 
 
 def stages(options: Any, dim: int, encoder: str, folder: Path) -> list[Run]:
-    """Text to a saved model."""
+    """Measure the stages from text to a saved model."""
     kind = {"dim": dim, "encoder": encoder}
     corpus, encoding = timed(
         lambda: numberline.encode(options.text, folder / "ids", overwrite=True)

@@ -25,7 +25,7 @@ SENTENCES = 60_000
 
 
 def made_up_text() -> Iterator[str]:
-    """Words as frequent as Zipf has it; a number in every sentence."""
+    """Yield sentences of words with Zipf's frequencies, each with a number."""
     random = np.random.default_rng(1)
     letters = np.array(list("abcdefghijklmnopqrstuvwxyz"))
     words = ["".join(letters[random.integers(26, size=8)]) for _ in range(WORDS)]
@@ -52,7 +52,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", type=Path, help="folder of a model")
     parser.add_argument("--tokens", type=int, default=1_000_000)
-    parser.add_argument("--share", type=float, default=0.2, help="of numerals never seen")
+    parser.add_argument("--share", type=float, default=0.2, help="fraction of numerals never seen")
     parser.add_argument("--times", type=int, default=5)
     arguments = parser.parse_args()
     if arguments.model is not None:

@@ -9,7 +9,7 @@ __all__ = ["machine", "peak_megabytes"]
 
 
 def peak_megabytes() -> float:
-    """The most memory that this program has held.
+    """Return the most memory that this program has held.
 
     Not ru_maxrss where there is another way: that goes on counting from before exec.
     """

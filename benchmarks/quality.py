@@ -80,7 +80,7 @@ def word_similarity(model: nl.Embeddings, data: Path) -> Measures:
 
 
 def magnitude(model: nl.Embeddings) -> Measures:
-    """By the paper's protocol for frequent numerals, and Naik's for decimals that are rare."""
+    """Measure frequent numerals by the paper's protocol, and rare decimals by Naik's."""
     frequent = np.sort(frequent_numerals(model))
     found = {f"frequent {name}": v for name, v in numeracy(model, frequent, "paper").items()}
     values = model.vocabulary.numeral_values
@@ -118,7 +118,7 @@ def numeration(model: nl.Embeddings) -> Measures:
 
 
 def prediction(model: nl.Embeddings, gaps: list[Gap], part: str) -> Ranks:
-    """Ranks by every score; by lift also those of decimals, or of numerals never seen alone."""
+    """Return ranks by every score, and by lift those of decimals; or those of unseen numerals."""
     ranks = ranked(model, gaps)
     values = ranks.pop("value")
     if part == "never seen":
@@ -129,7 +129,7 @@ def prediction(model: nl.Embeddings, gaps: list[Gap], part: str) -> Ranks:
 
 
 def ranked(model: nl.Embeddings, gaps: list[Gap]) -> dict[str, Any]:
-    """The rank of each true numeral among those of all gaps, by score."""
+    """Return the rank of each true numeral among those of all gaps, by score."""
     gaps = sorted(gaps, key=lambda gap: gap.value)
     values = np.array([gap.value for gap in gaps])
     candidates, indices = numeral_candidates(model, values)
@@ -163,7 +163,7 @@ def unseen_gaps(path: Path, model: nl.Embeddings) -> list[Gap]:
 
 
 def trained(options: argparse.Namespace) -> dict[str, list[Measures]]:
-    """Measures of each seed by encoder; what the JSON file has is not done again.
+    """Return the measures of each seed, by encoder; those in the JSON file are kept.
 
     Ranks of single gaps are kept beside it, for standard errors.
     """
@@ -201,7 +201,7 @@ class Comparison:
         return float(np.mean(of(self.measures[encoder], measure)))
 
     def standard_error(self, encoder: str, other: str, measure: str) -> float:
-        """Return that of the difference of two encoders: over seeds, and of ranks over gaps."""
+        """Return the standard error of a difference: over seeds, and for ranks over gaps, too."""
         both = [of(self.measures[one], measure) for one in (encoder, other)]
         variance = sum(np.var(values, ddof=1) / len(values) for values in both if len(values) > 1)
         if measure in self.ranks[encoder][0]:

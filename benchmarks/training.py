@@ -100,7 +100,7 @@ def train_gensim(folder: Path, job: dict[str, Any]) -> Callable[[], Any]:
 
 
 def end_alpha(model: Any, job: dict[str, Any]) -> float | None:
-    """For gensim-decayed the end of a line that really reaches min_alpha after one epoch.
+    """Return an end for gensim-decayed at which its rate really reaches min_alpha in one epoch.
 
     A worker of gensim divides what it has read itself by the tokens of all workers, so with two of
     them the rate falls to half only. Twice as steep a line ends where it should.
@@ -139,7 +139,7 @@ def train_fasttext(folder: Path, job: dict[str, Any]) -> Callable[[], Any]:
 
 
 TOOLS = {"gensim": train_gensim, "gensim-decayed": train_gensim, "fasttext": train_fasttext}
-ENCODERS = ("gmm", "som", "token", "line")
+ENCODERS = ("line", "gmm", "som", "token")
 
 
 def run_job(folder: Path, job: dict[str, Any], sets: Path) -> None:
@@ -154,7 +154,7 @@ def run_job(folder: Path, job: dict[str, Any], sets: Path) -> None:
 
 
 def prepare(corpus: Path, tokens: int, folder: Path) -> int:
-    """Encode the beginning of the corpus, and write the same tokens as text; how many there are."""
+    """Encode the start of the corpus, write the same tokens as text, and return their number."""
     import numberline
     from numberline.reading.numerals import plain_number
 
@@ -248,7 +248,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--tools", nargs="+", default=[*TOOLS, "gmm", "som", "token"])
+    parser.add_argument("--tools", nargs="+", default=[*TOOLS, *ENCODERS])
     parser.add_argument("--similarity", type=Path, default=DEFAULT_SETS)
     parser.add_argument("--json", type=Path, help="also write the result there")
     parser.add_argument("--job", help=argparse.SUPPRESS)

@@ -18,7 +18,7 @@ SETS = ("WordSim-353", "MEN", "SimLex-999")  # those that the README's tables sh
 
 
 def similarity_scores(words: list[str], vectors: Any, folder: Path) -> dict[str, float]:
-    """Nan for a set of which too few pairs are known."""
+    """Return the correlation by set; nan where too few pairs are known."""
     model = WordVectors(words, vectors)
     return {name: similarity_score(model, folder, SIMILARITY_SETS[name]) for name in SETS}
 

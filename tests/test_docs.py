@@ -1,4 +1,4 @@
-"""What the documents say is what the program does."""
+"""Tables in the documents show what the program does, and links lead somewhere."""
 
 import re
 from pathlib import Path
@@ -47,6 +47,13 @@ def test_readme_table():
     assert [len(tokens) for tokens in read[3]] == [2, 3, 3]
     assert set(values[4]) == {None}
     assert len(rows) == 5
+
+
+def test_the_contributors_guide_names_tests_that_exist():
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(?:tests/)?((?:\w+/)?test_\w+\.py)`", guide)
+    assert len(named) > 15
+    assert [name for name in named if not (ROOT / "tests" / name).exists()] == []
 
 
 def test_documents_link_to_files_that_exist():

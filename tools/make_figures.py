@@ -35,7 +35,7 @@ def new_figure(height, rows=1, **settings):
 
 
 def rare_figure(vocabulary):
-    """Draw the percentage of distinct words and numerals that occur at most so often."""
+    """Draw the percentage of distinct words and numerals by their largest number of occurrences."""
     figure, axes = new_figure(3.6)
     counts = {"numerals": vocabulary.numeral_counts, "words": vocabulary.word_counts}
     for (name, counted), colour in zip(counts.items(), (PROTOTYPES, NUMERALS), strict=True):

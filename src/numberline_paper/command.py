@@ -13,32 +13,30 @@ from numberline_paper.settings import ReproductionSettings
 
 @with_settings(ReproductionSettings)
 def reproduce(
-    corpus: Annotated[
-        list[Path], typer.Option(help="File or folder of text; may be given several times.")
-    ],
+    corpus: Annotated[list[Path], typer.Option(help="File or folder of text; repeat it for each.")],
     sets: Annotated[Path, typer.Option("--eval", help="Folder of the evaluation sets.")],
     out: Annotated[Path, typer.Option(help="Folder of texts, models, evaluations and reports.")],
     settings: dict[str, Any],
     encoders: Annotated[
         str | None,
         typer.Option(
-            help="Names of encoders, default (train without any setting but dim) and random "
-            "(tagging only), with commas between them; all by default."
+            help="Rows of the tables, separated by commas: encoders, 'default' (numberline's own "
+            "settings except dim) and 'random' (tagging only); all by default."
         ),
     ] = None,
     tasks: Annotated[
-        str | None, typer.Option(help="Tasks, with commas between them; all by default.")
+        str | None, typer.Option(help="Tasks, separated by commas; all by default.")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
-    """Do the experiments of the paper, and report our figures beside the published ones.
+    """Run the paper's experiments, and report our figures beside the published ones.
 
-    It may be stopped; the same command goes on from there. What is done is not done again.
+    After an interruption, the same command continues where it stopped.
     """
-    from numberline_paper.run import reproduce as do_experiments
+    from numberline_paper.run import reproduce as run_experiments
 
     with task_progress(quiet) as progress:
-        written = do_experiments(
+        written = run_experiments(
             corpus,
             sets,
             out,

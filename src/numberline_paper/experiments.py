@@ -52,7 +52,7 @@ class Results:
     left_out: tuple[str, ...]  # what could not be done, with the reason
 
     def model(self, row: str, preset: str) -> tuple[str, nl.Embeddings] | None:
-        """Return name and model of a row, of that preset if there is one; None without a model."""
+        """Return the name and model of a row, if possible of that preset; None if it has none."""
         names = [name for name, model in self.models.items() if model.training.row == row]
         of_preset = [
             training_of(row, preset, experiment.text, self.settings).name
@@ -66,7 +66,7 @@ class Results:
 def do_experiments(
     workshop: Workshop, rows: Sequence[str] | None = None, tasks: Sequence[str] | None = None
 ) -> Results:
-    """Train and evaluate what is not there yet. Without rows or tasks, all are done."""
+    """Train and evaluate what is still missing; by default all rows and tasks."""
     settings = workshop.settings
     task_names = chosen_tasks(tasks)
     jobs = [
@@ -76,7 +76,7 @@ def do_experiments(
         if experiment.task in task_names
     ]
     if any(experiment.text == WIKIPEDIA for experiment, _ in jobs):
-        workshop.texts.encoded(WIKIPEDIA)  # first of all: another corpus than before is refused
+        workshop.texts.encoded(WIKIPEDIA)  # refuses another corpus than before, at once
     left_out: list[str] = []
     models: dict[str, TrainedModel] = {}
     evaluations: dict[tuple[str, str], Evaluation] = {}
@@ -97,7 +97,7 @@ def do_experiments(
 
 @contextmanager
 def noted(left_out: list[str], what: str) -> Iterator[None]:
-    """Note what fails for lack of data, packages or numerals, and go on."""
+    """Note a failure for lack of data, packages or numerals, and go on."""
     try:
         yield
     except (EvaluationDataError, EvaluationModelError, MissingExtraError, PrototypesError) as error:
@@ -107,7 +107,7 @@ def noted(left_out: list[str], what: str) -> Iterator[None]:
 def tagging_jobs(
     rows: Sequence[str] | None, settings: ReproductionSettings
 ) -> list[tuple[str, list[str]]]:
-    """Return rows, each with the sets that it is to tag; large sets have few rows."""
+    """Return each row with the sets that it tags; only few rows tag large sets."""
     random_rows = RANDOM_ROWS if rows is None or RANDOM in rows else ()
     jobs = [
         (row, [s for s in settings.sets if not TAGGED[s] or row in ROWS_OF_LARGE_SETS])

@@ -30,7 +30,7 @@ class Experiment:
     text: str = WIKIPEDIA  # what its models are trained on
     held_out: bool = False  # the task reads text that no model has seen, as its setting `text`
     settings: Keywords = field(default_factory=dict)  # of the task
-    shared: bool = False  # done once: the result does not depend on the row
+    shared: bool = False  # run once: the result does not depend on the row
 
 
 AS_IN_THE_PAPER = {"protocol": "paper", "numerals": "corpus"}
@@ -76,11 +76,11 @@ class Training:
     row: str
     text: str
     settings: Keywords  # of numberline.train
-    budget: int | None  # tokens of the text; None: all there are
+    budget: int | None  # tokens of the text to train on; None: all of them
 
     @property
     def name(self) -> str:
-        """Return a readable name; any other setting gives another name."""
+        """Return a readable name, which differs if any setting differs."""
         usual = {"seed": USUAL_SEED, **self._usual}
         named = {name: value for name, value in self.settings.items() if value != usual.get(name)}
         encoder = named.pop("encoder", None)
@@ -92,7 +92,7 @@ class Training:
 
     @property
     def _usual(self) -> Keywords:
-        """Return the settings that the paper has for all models of a text."""
+        """Return the settings that all models of a text have in the paper."""
         usual = usual_settings(self.text)
         return {"dim": usual["dim"]} if self.row == DEFAULT else usual
 

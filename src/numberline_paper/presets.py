@@ -1,8 +1,8 @@
 """The name of an experiment → the settings that the paper reports for it (appendix B).
 
-Learning rates are not among them: the authors trained with Adam. Settings beside a preset win:
-`encoder="gmm:prototypes=50"` changes one setting of the preset's encoder, while an encoder that is
-no text, such as Gmm(prototypes=50), replaces it.
+Learning rates are not among them: the authors trained with Adam. Explicit settings win:
+`encoder="gmm:prototypes=50"` changes one setting of the preset's encoder, while an encoder
+object, such as Gmm(prototypes=50), replaces it.
 """
 
 from __future__ import annotations

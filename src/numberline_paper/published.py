@@ -215,8 +215,8 @@ PROBING = PublishedTable(
         fixed: 2220.75 2225.31 3791.96 3790.93 3791.91 3791.98
     """),
     notes=(
-        "Root-mean-square errors of values; they depend on which numerals are asked. The paper has "
-        "2,342.",
+        "Root-mean-square errors of values; they depend on which numerals are tested. The paper "
+        "tests 2,342.",
         OVER_1_B,
     ),
 )

@@ -1,4 +1,4 @@
-"""A corpus and evaluation sets → the paper's experiments, done and reported."""
+"""A corpus and evaluation sets → the paper's experiments, run and reported."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def reproduce(
     progress: Progress | None = None,
     **settings: Any,
 ) -> list[Path]:
-    """Do the paper's experiments, write report.md and report.html, and return their paths.
+    """Run the paper's experiments, write report.md and report.html, and return their paths.
 
     `data` is the folder of evaluation sets; `folder` gets texts, models, evaluations and figures.
-    What is there already is not done again: the same call continues a run that was stopped.
-    `encoders` are those of train, and "default" for train without any setting but dim. Settings
+    Results that exist are kept: the same call continues a run that was stopped.
+    `encoders` are those of train, and "default": its own settings except dim. Settings
     are the fields of ReproductionSettings.
     """
     chosen = made_of(ReproductionSettings, settings)

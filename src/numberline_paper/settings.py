@@ -16,7 +16,7 @@ MOST_TOKENS = 10**15
 
 
 def names_in(text: str) -> list[str]:
-    """Split a list that was written with commas."""
+    """Split a list at its commas."""
     return [name for name in map(str.strip, text.split(",")) if name]
 
 
@@ -39,8 +39,8 @@ class HeadlineSettings(EvaluationSettings):
 
     titles: str | None = setting(
         None,
-        "magnitude-class: folder or file in the format of Numeracy-600K; by default headlines, in "
-        "the folder of the evaluation sets.",
+        "magnitude-class: folder or file in the format of Numeracy-600K; by default the folder "
+        "headlines of the evaluation sets.",
     )
 
 
@@ -56,13 +56,15 @@ class TaggingSettings(SpeedSettings):
     """How taggers are trained and tested to evaluate vectors."""
 
     tagging_sets: str = setting(
-        "shop", f"Some of {', '.join(TAGGED_SETS)}; commas between them.", known_sets
+        "shop", f"Some of {', '.join(TAGGED_SETS)}, separated by commas.", known_sets
     )
     tagging_portions: str = setting(
-        "100,30,10", "Percent of the training sentences to use; commas between them.", percentages
+        "100,30,10",
+        "Percentages of the training sentences to use, separated by commas.",
+        percentages,
     )
     tagging_seeds: int = setting(
-        3, "Taggers per figure, each from another seed.", whole_number(1, 1000)
+        3, "Taggers per figure, each with its own seed.", whole_number(1, 1000)
     )
     tagger_epochs: int = setting(
         TaggerSettings.epochs, "Passes of each tagger, at most.", whole_number(1, 1_000_000)
@@ -79,7 +81,7 @@ class TaggingSettings(SpeedSettings):
 
 @dataclass(frozen=True)
 class ReproductionSettings(CheckedSettings):
-    """The scale of the experiments. Where a setting is None, the paper's value counts."""
+    """The scale of the experiments. Where a setting is None, the paper's value applies."""
 
     budget: int | None = setting(
         None,
@@ -93,20 +95,20 @@ class ReproductionSettings(CheckedSettings):
     )
     epochs: int | None = setting(
         None,
-        "Passes over the text; by default 1, for headlines 10. Not for tagging.",
+        "Passes over the text; by default 1, and 10 for headlines. Tagging ignores this.",
         or_none(whole_number(1, 1_000_000)),
     )
     tagging_sets: str = setting(
-        ",".join(TAGGED_SETS), "Sets to tag, with commas between them.", known_sets
+        ",".join(TAGGED_SETS), "Sets to tag, separated by commas.", known_sets
     )
     tagging_seeds: int | None = setting(
         None,
-        "Taggers per figure; by default 3, for large sets 2.",
+        "Taggers per figure; by default 3, and 2 for large sets.",
         or_none(whole_number(1, 1000)),
     )
     tagger_epochs: int | None = setting(
         None,
-        "Passes of a tagger, at most; by default 30, for large sets 15.",
+        "Passes of a tagger, at most; by default 30, and 15 for large sets.",
         or_none(whole_number(1, 1_000_000)),
     )
     text_field: str | None = setting(None, "Field or column that holds the text, as for train.")

@@ -57,7 +57,7 @@ def evaluate(model: TokenVectors, settings: SpeedSettings, progress: Progress) -
 
 
 def available_encoders() -> tuple[list[str], list[str]]:
-    """Return names of encoders that can be trained here, and a note on each other one."""
+    """Return the encoders that can be trained here, and a note on each of the others."""
     names, notes = [], []
     for name in ENCODERS:
         try:
@@ -90,7 +90,7 @@ def corpus_of(training: Settings, settings: SpeedSettings) -> nl.EncodedCorpus:
 
 
 def text_of(settings: SpeedSettings) -> Iterator[Sentence]:
-    """Yield the sentences of the text; without one, the chat of the demo shop."""
+    """Yield the sentences of the text, by default of the demo shop's chat."""
     if settings.text is None:
         return (message.text for message in chat(settings.seed))
     return sentences_of(open_corpus(settings.text))

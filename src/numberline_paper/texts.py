@@ -23,7 +23,7 @@ from numberline_paper.headlines.titles import training_titles
 from numberline_paper.settings import ReproductionSettings
 
 HELD_OUT_FRACTION = 0.02
-LEAST_HELD_OUT_LINES = 15_000  # read beyond a small budget: prediction needs 1,400 numerals
+LEAST_HELD_OUT_LINES = 15_000  # even with a small budget: prediction needs 1,400 numerals
 LINES_PER_REPORT = 1000
 ENCODED, HELD_OUT, SOURCE = "encoded", "held-out.txt", "source.json"
 
@@ -84,7 +84,7 @@ class Texts:
 def split_text(
     corpus: CorpusSource, folder: Path, settings: ReproductionSettings, progress: Progress
 ) -> nl.EncodedCorpus:
-    """Encode the lines to train on and write the others; a complete folder is only read."""
+    """Encode the lines to train on and write the others; read a folder that is complete."""
     opened = open_corpus(corpus, ReadingSettings(text_field=settings.text_field))
     source = {"bytes": opened.size_bytes, "text_field": settings.text_field}
     if is_complete(folder):

@@ -1,7 +1,7 @@
 """Trainings and experiments of the grid → models and evaluations, read from files or made and kept.
 
 Below the folder of results there is a folder per text and per model, and a JSON file per model and
-experiment. What is there is not made again, so that a run that was stopped can be continued.
+experiment. Files that exist are read, so that a run that was stopped can be continued.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Workshop:
     def model(self, training: Training) -> nl.Embeddings:
         """Return a trained model."""
         target = model_folder(self.folder, training.name)
-        if is_model(target) and is_trained_so(model := nl.load(target), training):
+        if is_model(target) and was_trained_by(model := nl.load(target), training):
             return model
         corpus = self.texts.encoded(training.text)
 
@@ -118,7 +118,7 @@ class Workshop:
         return TaggingSettings(**settings)
 
 
-def is_trained_so(model: nl.Embeddings, training: Training) -> bool:
+def was_trained_by(model: nl.Embeddings, training: Training) -> bool:
     """Compare all settings: the name of a model leaves out defaults, which may have changed."""
     return model.settings == replace(model.settings, **training.settings)
 
@@ -128,7 +128,7 @@ def is_of(evaluation: Evaluation, model: nl.Embeddings) -> bool:
 
 
 def has_settings(evaluation: Evaluation, settings: EvaluationSettings) -> bool:
-    """Compare the settings of an evaluation; the folder of sets and the threads may differ."""
+    """Compare the settings of an evaluation, except the folder of sets and the threads."""
     wanted = {k: v for k, v in asdict(settings).items() if k not in ("data", "threads")}
     return bool({k: evaluation.settings.get(k) for k in wanted} == as_json(wanted))
 

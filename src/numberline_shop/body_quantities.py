@@ -10,7 +10,7 @@ from numberline_shop.sizes import INCH, LETTERS, Sizes
 Writer = Callable[[Scene], None]
 SizeWriter = Callable[[Scene, Sizes], None]
 
-# What is listed twice is written twice as often.
+# An entry that is listed twice is written twice as often.
 CENTIMETRES = (" cm", "cm", " cm", "cm", " cms", " centimeters")
 METRES = (" m", "m", "m", " meters")
 INCHES = (" inches", '"', " inch", '"', " inches")

@@ -1,4 +1,4 @@
-"""`numberline demo`: writes the chat, trains on it, and shows what the model has learnt."""
+"""`numberline demo`: write the chat, train on it, and show what the model has learnt."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ FIRST_LINES = 6  # of the chat that are shown
 @with_settings(ShopSettings)
 def demo(
     settings: dict[str, Any],
-    folder: Annotated[Path, typer.Argument(help="Folder to write.")] = Path("numberline-demo"),
+    folder: Annotated[Path, typer.Argument(help="Folder to write.", metavar="FOLDER")] = Path(
+        "numberline-demo"
+    ),
 ) -> None:
     """Write the chat of an apparel shop, train on it, and see what 190 has to do with xxl."""
     console = Output(soft_wrap=True)
@@ -86,5 +88,5 @@ def bold(path: Path) -> str:
 
 
 def quoted(path: Path) -> str:
-    """Return the path as a shell takes it."""
+    """Return the path, quoted for a shell."""
     return escape(shlex.quote(str(path)))

@@ -23,7 +23,7 @@ from numberline_shop.voice import WORDS
 
 
 class Topic(NamedTuple):
-    """One thing that people write about."""
+    """A subject of messages, and how often it comes up."""
 
     rule: str  # of the grammar
     cast: str  # whom it is about
@@ -42,7 +42,7 @@ SHORT_CHAT_SEED = 1_000_000  # added to the seed: people of tagged sentences are
 
 
 class Style(NamedTuple):
-    """Probabilities of what a message has besides its matter, and of leaving out units."""
+    """Probabilities of the optional parts of a message, and of leaving out units."""
 
     greeting: float
     lead_in: float

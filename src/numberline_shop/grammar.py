@@ -12,7 +12,7 @@ from random import Random
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
-Action = Callable[..., None]  # writes something into the scene that it is called with
+Action = Callable[..., None]  # writes a word or quantity into a scene
 Choice = list["Template"]  # alternatives
 Template = list["str | Action | Choice"]
 
@@ -20,7 +20,7 @@ _PARTS = re.compile(r"[\[\]|]|<[^<>]*>|\{[^{}]*\}|[^\[\]|<>{}]+")
 
 
 class Stage(Protocol):
-    """What a template is written on."""
+    """Anything that templates can write text to."""
 
     random: Random
 
@@ -32,7 +32,7 @@ class Grammar:
     """Parsed rules. Names are resolved once, so that a misspelt one fails at once."""
 
     def __init__(self, rules: Mapping[str, Sequence[str]], actions: Mapping[str, Action]) -> None:
-        """Take templates by rule, and what writes each ``<word>`` and each ``{quantity}``."""
+        """Take templates by rule, and the function that writes each <word> and {quantity}."""
         self._rules: dict[str, Choice] = {name: [] for name in rules}
         self._actions = actions
         for name, templates in rules.items():

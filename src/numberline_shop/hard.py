@@ -26,7 +26,7 @@ CUES = {label: _cues(label) for label in RANGES}
 
 
 def is_hard(sentence: TaggedSentence) -> bool:
-    """Return whether it holds labelled numbers and none of them has a cue within REACH tokens."""
+    """Return True if the sentence has labelled numbers, none with a cue within REACH tokens."""
     quantities = [
         stretch
         for stretch in stretches(label for _, label in sentence)

@@ -18,11 +18,11 @@ LARGEST_CHANGE = 0.1  # of the value; a single step is always allowed
 
 
 class Range(NamedTuple):
-    """Where a value may lie, and how far apart its neighbours are."""
+    """The lowest and highest plausible value, and the step between neighbours."""
 
     low: float
     high: float
-    step: float = 0.0  # 0: one in the last decimal place
+    step: float = 0.0  # 0 stands for 1 in the last decimal place
 
 
 def _ranges(part: str) -> dict[str, list[Range]]:
@@ -42,7 +42,7 @@ def with_nearby_numbers(message: Message, random: Random, count: int) -> list[Me
     if prod(map(len, options)) <= count:
         chosen = list(product(*options))
     else:
-        drawn: dict[tuple[str, ...], None] = {}  # in this order, each once
+        drawn: dict[tuple[str, ...], None] = {}  # a dict keeps the order, and each once
         while len(drawn) < count:
             drawn[tuple(pick(random, texts) for texts in options)] = None
         chosen = list(drawn)

@@ -14,7 +14,7 @@ from numberline_shop.texts import tables
 Kind = Literal["woman", "man", "girl", "boy"]
 
 CIVILIAN_SPREAD = 1.1  # the army turns away the very short, the very heavy and the very thin
-LARGEST_DEVIATION = 3.0  # standard deviations; whoever lies beyond is drawn again
+LARGEST_DEVIATION = 3.0  # standard deviations; people beyond are dropped
 BLOCK = 2048  # people drawn at once
 CHILD_HEIGHT_SPREAD = 0.043  # standard deviation over median, about the same at every age
 CHILD_WEIGHT_SPREAD = 0.13
@@ -44,7 +44,7 @@ class Person(NamedTuple):
 
     @property
     def is_child(self) -> bool:
-        """Whether a parent writes, and sizes are those of children."""
+        """Return True below 13: a parent writes, and sizes are those of children."""
         return self.age < 13
 
 

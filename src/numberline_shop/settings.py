@@ -1,4 +1,4 @@
-"""What users of the demo can set."""
+"""Settings of the demo."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from numberline.fields import CheckedSettings, setting, whole_number
 
 @dataclass(frozen=True)
 class ShopSettings(CheckedSettings):
-    """How much chat is written, and which."""
+    """The length and the seed of the chat."""
 
     sentences: int = setting(
         80_000, "Messages to write; about eleven tokens each.", whole_number(1, 10**9)
     )
-    seed: int = setting(1, "Another seed gives another chat.", whole_number(0, 2**32 - 1))
+    seed: int = setting(
+        1, "Seed of the chat; another seed gives another chat.", whole_number(0, 2**32 - 1)
+    )

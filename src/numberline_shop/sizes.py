@@ -14,7 +14,7 @@ FIRST_EVEN_WAIST = 34  # inches; from here on most makers sew even waists only
 
 
 class Sizes(NamedTuple):
-    """What one person buys."""
+    """The sizes that one person buys, in one system of sizes."""
 
     letter: int  # index into LETTERS
     clothing: int
@@ -36,7 +36,7 @@ class Sizes(NamedTuple):
 
 
 def sizes_of(person: Person, system: str, random: Random) -> Sizes:
-    """Return the sizes of the shop's charts, moved by how that person likes clothes to sit.
+    """Return the sizes of the shop's charts, shifted by how loose the person likes clothes.
 
     `system` is that of clothes and shoes: metric (European), us or uk.
     """
@@ -49,12 +49,12 @@ def sizes_of(person: Person, system: str, random: Random) -> Sizes:
         child=_next_child_size(person.height + 3 * looseness),
         jeans_waist=_jeans_waist(person),
         jeans_length=max(26, min(36, 2 * round((person.inseam - 4) / INCH / 2))),
-        shoe=ceil(shoe) if random.random() < 0.5 else shoe,  # half of them take no half sizes
+        shoe=ceil(shoe) if random.random() < 0.5 else shoe,  # half of the people take no half sizes
     )
 
 
 def letter_index(height: float, weight: float, looseness: float) -> int:
-    """Return an index into LETTERS: 170 cm and 75 kg are an M, 16 cm or 18 kg more one size more.
+    """Return an index into LETTERS: M for 170 cm and 75 kg, one size more for 16 cm or 18 kg more.
 
     The charts of most web shops follow height and weight like this.
     """

@@ -19,11 +19,11 @@ SENTENCES = (  # of the paper's introduction
     ODD_SENTENCE,
     "Jeff is 10, so he should wear size XS",
 )
-Row = tuple[str, str]  # what is asked about, and the answer
+Row = tuple[str, str]  # a question and its answer
 
 
 def chapters(model: nl.Embeddings) -> Iterator[tuple[str, list[Row]]]:
-    """Yield headings and what there is to tell below them."""
+    """Yield headings, each with the rows to print below it."""
     yield "The words nearest to some numbers", list(words_near_numerals(model))
     yield "The heights in cm nearest to some sizes", list(heights_near_sizes(model))
     yield "Whether a number fits its sentence", list(checked_sentences(model))

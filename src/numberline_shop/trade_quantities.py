@@ -10,8 +10,8 @@ from numberline_shop.scene import Scene
 MONTHS = tuple(
     "january february march april may june july august september october november december".split()
 )
-# In these lists, what is written twice comes twice as often.
-CURRENCIES = {  # a sign for before the amount, and words for behind it
+# An entry that is listed twice is written twice as often.
+CURRENCIES = {  # a sign to write before the amount, and words to write after it
     "metric": ("€", (" euros", " euro", "€", " eur")),
     "us": ("$", (" dollars", " bucks", " usd")),
     "uk": ("£", (" pounds", " quid", " gbp")),

@@ -18,7 +18,7 @@ VALUES = [*range(1, 6), *NUMBERS]
 
 @pytest.fixture(scope="module")
 def sets(tmp_path_factory):
-    """Numerals from 1 to 50: ten of them have no vector."""
+    """Write a list of the numerals from 1 to 50, ten of which have no vector."""
     folder = tmp_path_factory.mktemp("sets")
     (folder / "naik").mkdir()
     (folder / "naik/numerals.txt").write_text("\n".join(map(str, range(1, 51))))
@@ -28,7 +28,7 @@ def sets(tmp_path_factory):
 
 
 def write_planted(path, format="word2vec"):
-    """Vectors along an arc, in the order of their numbers."""
+    """Write vectors along an arc, in the order of their numbers."""
     angles = np.log(VALUES) / 3
     table = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     write_vectors(WordVectors(WORDS, table), path, format)
@@ -56,6 +56,16 @@ def test_tasks_may_be_repeated_options(sets, tmp_path):
     write_planted(path)
     run("evaluate", path, "--task", "numeration", "--task", "magnitude", "--data", sets)
     assert list(tables_of(path)) == ["numeration", "magnitude"]
+
+
+@pytest.mark.parametrize("model", [".", "..", "../../model"])
+def test_tables_are_written_beside_a_model_however_it_is_named(sets, tmp_path, model):
+    write_planted(tmp_path / "model", "npy")
+    (tmp_path / "model/inner").mkdir()
+    here = tmp_path / "model" / ("" if model == "." else "inner")
+    result = run("evaluate", model, "--task", "numeration", "--data", sets, cwd=here)
+    assert result.returncode == 0, result.stderr
+    assert list(tables_of(tmp_path / "model")) == ["numeration"]
 
 
 def test_a_task_that_cannot_be_done_does_not_stop_the_others(sets, tmp_path):

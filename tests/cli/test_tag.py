@@ -81,7 +81,7 @@ def test_bad_files_and_folders_are_refused(tagger, files, planted_folder, tmp_pa
         ([*train, *with_dev], "other has the label 'none'"),
         ([*train, files / "train", "-o", tagger], "exists already"),
         ([*train, files / "train", "-o", planted_folder], "holds no tagger"),
-        (["tag", "test", tagger, tmp_path / "other"], "known are few, many"),
+        (["tag", "test", tagger, tmp_path / "other"], "known labels are few, many"),
         (["tag", "predict", planted_folder, "-"], "not the header of a tagger"),
         (["tag", "predict", tagger, tmp_path / "none"], "cannot be read"),
     ]:

@@ -51,7 +51,7 @@ def test_a_picture_that_cannot_be_written_is_refused(tmp_path):
     (tmp_path / "folder.png").mkdir()
     for name, message in (
         ("folder.png", "it is a folder"),
-        ("nowhere/out.png", "nowhere is no folder"),
+        ("nowhere/out.png", "nowhere is not a folder"),
         ("out.xyz", "end its name in one of"),
         ("out.pgf", "end its name in one of"),
     ):

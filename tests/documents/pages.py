@@ -36,7 +36,7 @@ def blocks_of(text):
 
 
 def commands_of(block):
-    """Lines that begin with $, and what stands below each; a backslash goes on to the next line."""
+    """Return the lines that begin with $, joined at backslashes, and the output below each."""
     commands = []
     for line in block.code.replace("\\\n", " ").splitlines():
         if line.startswith("$ "):

@@ -1,4 +1,4 @@
-"""Blocks of a document → they are run, and what the document shows is compared with what came.
+"""Run the blocks of a document, and compare what it shows with what they print.
 
 Python blocks of a document share their names, as a reader's session does. A block of text right
 after one is what it prints. In blocks of the console, commands of numberline are run in this
@@ -17,7 +17,7 @@ from tests.documents.pages import commands_of
 
 # What these print follows from the text alone, on every machine.
 EXACT = ("tokenize", "stats", "prototypes", "export", "encode")
-MOST = 0.7  # fraction of the words and numbers that a document shows of what a model says
+SHOWN_FRACTION = 0.7  # of the words and numbers of a model's answer that must be printed again
 
 
 class Reader:
@@ -31,7 +31,7 @@ class Reader:
         self.printed = ""
 
     def read(self, blocks):
-        """Says how many blocks were run, or compared with what was printed."""
+        """Return how many blocks were run, or compared with what was printed."""
         count = 0
         for block in blocks:
             count += block.language in ("python", "console") or block.follows
@@ -58,15 +58,15 @@ class Reader:
                 invoke(f"{line.partition('#')[0]} --help", "", 0)  # its flags exist at least
             return
         assert program, f"no command of numberline: {command.line}"
-        given = re.fullmatch(r"echo (.*) \| ", piped)
-        assert given or not piped, f"only echo can stand before numberline: {command.line}"
-        stdin = shlex.split(given[1])[0] + "\n" if given else ""
+        echo = re.fullmatch(r"echo (.*) \| ", piped)
+        assert echo or not piped, f"only echo can stand before numberline: {command.line}"
+        stdin = shlex.split(echo[1])[0] + "\n" if echo else ""
         printed = invoke(line, stdin, self.exit_codes.get(command.line, 0))
         assert_shown(command.output, printed, exact=line.split()[0] in EXACT)
 
 
 def matches(line, pattern):
-    """The whole command, or one that begins as a pattern does that ends in …"""
+    """Compare with the whole line, or with its beginning if the pattern ends in …"""
     if pattern.endswith("…"):
         return line.startswith(pattern.removesuffix("…"))
     return line == pattern
@@ -81,7 +81,7 @@ def invoke(line, stdin, exit_code):
 
 
 def assert_shown(shown, printed, exact):
-    """What a document shows is what was printed, lines broken anywhere; nothing claims nothing."""
+    """Assert that what a document shows was printed, with any line breaks; it may show nothing."""
     wanted, words = " ".join(shown).split(), printed.split()
     if not wanted:
         return
@@ -90,11 +90,13 @@ def assert_shown(shown, printed, exact):
         assert re.fullmatch(pattern, " ".join(words)), f"shown {wanted}, printed {words}"
     else:
         missing = {word for word in set(wanted) - {"…"} if not is_among(word, words)}
-        assert len(missing) <= (1 - MOST) * len(set(wanted)), f"not printed: {missing}; but {words}"
+        assert len(missing) <= (1 - SHOWN_FRACTION) * len(set(wanted)), (
+            f"not printed: {missing}; but {words}"
+        )
 
 
 def is_among(word, printed):
-    """A number may differ by a tenth: kernels for other machines round differently."""
+    """Look for a word, or a number within a tenth: kernels of other machines round differently."""
     value = number_in(word)
     if value is None:
         return word in printed

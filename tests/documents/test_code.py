@@ -27,7 +27,7 @@ NOT_RUN = {  # a command, or how it begins → why it is not run
     "numberline reproduce …": "trains for an hour; tests/paper runs it in small",
 }
 EXIT_CODES = {'numberline check MODEL "A small box holds 4321 pens" --fail': 1}
-NEEDED = {  # packages without which a page is passed over
+NEEDED = {  # packages without which a page is skipped
     "docs/companion.md": ["sklearn"],
     "docs/evaluating.md": ["scipy", "torch"],
     "docs/gensim.md": ["gensim"],

@@ -1,4 +1,4 @@
-"""The way documents are run can fail: wrong code, commands and output are found."""
+"""Running documents can fail: wrong code, commands and output are detected."""
 
 import pytest
 

@@ -184,7 +184,7 @@ def test_models_without_enough_numerals_are_refused(tmp_path):
     for model in (model_without_numerals(), on_a_line([1, 2])):
         with pytest.raises(EvaluationModelError, match="at least 3 numerals"):
             nl.evaluate(model, "magnitude", data=str(tmp_path))
-    with pytest.raises(EvaluationModelError, match="of the 0 in the vocabulary 0 have"):
+    with pytest.raises(EvaluationModelError, match="0 of the 0 in the vocabulary do"):
         nl.evaluate(on_a_line(), "numeration")
     with pytest.raises(ConfigError, match="protocol='nike'"):
         nl.evaluate(on_a_line(), "magnitude", protocol="nike")

@@ -129,8 +129,8 @@ def test_constant_values_have_no_correlation(rows, judgements):
 def test_missing_data_are_named(vectors, tmp_path):
     with pytest.raises(EvaluationDataError, match=r"data=FOLDER .*Finkelstein"):
         nl.evaluate(vectors, "similarity")
-    with pytest.raises(EvaluationDataError, match=r"wordsim-353\.csv is not there"):
+    with pytest.raises(EvaluationDataError, match=r"wordsim-353\.csv is missing"):
         nl.evaluate(vectors, ["similarity"], data=str(tmp_path))
     with pytest.raises(ConfigError, match="tasks='similarty'"):
         nl.evaluate(vectors, "similarty")
-    assert "not there" in nl.evaluate(vectors, data=str(tmp_path)).left_out["similarity"]
+    assert "is missing" in nl.evaluate(vectors, data=str(tmp_path)).left_out["similarity"]

@@ -20,7 +20,7 @@ ANSWERS = Answers(small_model(), "planted")
 
 
 def as_json(answer):
-    """As it arrives in a browser, which knows no nan."""
+    """Return the answer as it arrives in a browser, where JSON has no nan."""
     return json.loads(json.dumps(answer, allow_nan=False))
 
 

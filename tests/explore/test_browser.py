@@ -28,7 +28,7 @@ def address():
 
 @pytest.fixture
 def look(chromium, address):
-    """Opens a page; in the end there must have been no error in it."""
+    """Open pages; afterwards no page may have had an error."""
     contexts, errors = [], []
 
     def open_page(width=1280, height=900, at=address, **settings):
@@ -195,7 +195,7 @@ RECORD_LABELS = """() => {
 
 
 def open_map(look, **settings):
-    """A page whose final map is in view; from now on what is drawn there is recorded."""
+    """Return a page with its final map in view, and record what is drawn there from now on."""
     page = look(**settings)
     assert_text(page, "#map-hint", r"laid out by [^.]*\.$")
     page.locator("#plane").scroll_into_view_if_needed()
@@ -204,7 +204,7 @@ def open_map(look, **settings):
 
 
 def labels_of(page):
-    """The text of each label of the latest drawing, and its place."""
+    """Return the position of each label of the latest drawing, by its text."""
     return {label["text"]: (label["x"], label["y"]) for label in page.evaluate("window.labels")}
 
 
@@ -229,7 +229,7 @@ def test_the_map_is_searched(look):
 
 
 def fingers_on(page):
-    """What lets fingers touch the map, at pixels from its corner."""
+    """Return a function that touches the map, in pixels from its corner."""
     session = page.context.new_cdp_session(page)
     plane = page.locator("#plane").bounding_box()
 
@@ -242,7 +242,7 @@ def fingers_on(page):
 
 
 def assert_moved(before, after, where):
-    """Labels that were and are in view, of which there are enough, are where they should be."""
+    """Assert that enough labels are in view before and after, and moved as they should."""
     both = [text for text in before if text in after]
     assert len(both) > 9
     expected = np.array([where(*before[text]) for text in both])
@@ -307,7 +307,7 @@ def test_an_exported_page_tells_decimals_from_whole_numbers(look, tmp_path):
 
 
 def roughness(heights):
-    """How far a curve goes up and down, in heights of itself."""
+    """Return how far a curve goes up and down in all, divided by its height."""
     return np.abs(np.diff(heights)).sum() / np.ptp(heights)
 
 

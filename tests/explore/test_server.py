@@ -66,8 +66,8 @@ def test_the_reason_for_a_refusal_is_given():
     for query, needle in (
         ("number", "needs text"),
         ("number?text=few", "no number"),
-        ("line?low=a&high=2", "low='a' is no number"),
-        ("expected?text=few&start=-1&end=2", "start='-1' is no index"),
+        ("line?low=a&high=2", "low='a' is not a number"),
+        ("expected?text=few&start=-1&end=2", "start='-1' is not an index"),
         ("curves?words=unheard&low=1&high=9", "is unknown"),
     ):
         answer = CLIENT.get(f"/api/{query}")

@@ -261,9 +261,9 @@ def test_missing_sets_are_named(corpus, tmp_path):
     run_small(corpus, tmp_path / "nowhere", tmp_path / "out", **settings)
     text = (tmp_path / "out/report.md").read_text()
     assert "similarity of token-dim6-20k: " in text
-    assert "wordsim-353.csv is not there" in text
+    assert "wordsim-353.csv is missing" in text
     assert re.search(r"headlines-token-dim6: .*headlines", text)
-    assert re.search(r"tagging of token: \S*train.jsonl is not there", text)
+    assert re.search(r"tagging of token: \S*train.jsonl is missing", text)
 
 
 def test_a_row_with_too_many_prototypes_is_left_out_by_name(corpus, sets, tmp_path):

@@ -145,5 +145,5 @@ def test_impossible_input_is_refused(tagger):
     with pytest.raises(ConfigError, match="hidden=7, but it must be even"):
         TaggerSettings(hidden=7)
     huge = WordVectors(["there"], np.full((1, 2), np.inf, np.float32))
-    with pytest.raises(TrainingError, match="loss is no number"):
+    with pytest.raises(TrainingError, match="loss is not a number"):
         fit_tagger(huge, planted_sentences(5, seed=1), (), QUICK)

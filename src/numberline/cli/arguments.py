@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperCommand
 
 _OPTION = re.compile(r"--?[a-z][\w-]*(=.*)?", re.IGNORECASE | re.ASCII | re.DOTALL)
-_STAND_IN = "\u2212"  # a minus sign, which no parser of options takes for one
+_STAND_IN = "\u2212"  # a minus sign, which does not begin an option
 
 Corpus = Annotated[
     list[Path],
@@ -25,41 +25,50 @@ Model = Annotated[
 ]
 Texts = Annotated[
     list[str] | None,
-    typer.Argument(
-        help="One or more texts; without any, each line of standard input is one.", metavar="TEXT"
-    ),
+    typer.Argument(help="Texts; by default the lines of standard input.", metavar="TEXT"),
 ]
 Tokens = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Words and numerals; without any, each line of standard input is one.",
+        help="Words and numerals; by default the lines of standard input.",
         metavar="TOKEN",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-JsonLines = Annotated[bool, typer.Option("--json", help="Print one line of JSON for each.")]
+JsonLines = Annotated[bool, typer.Option("--json", help="Print each answer as a line of JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what is there already.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an output that exists.")]
 
 
 def listed(names: str) -> list[str]:
-    """Return the names in a text that has commas between them."""
+    """Split a text at its commas."""
     return [name.strip() for name in names.split(",") if name.strip()]
 
 
 class TextCommand(TyperCommand):
     """A command that takes `-5 degrees` for a text, but `--jsn` for a misspelt option."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse with stand-ins for texts that begin with a minus, then put the texts back."""
-        texts = {
-            _STAND_IN + word[1:]: word
-            for word in args
-            if word.startswith("-") and word.strip("-") and not _OPTION.fullmatch(word)
-        }
-        stand_ins = {word: stand_in for stand_in, word in texts.items()}
-        rest = super().parse_args(ctx, [stand_ins.get(word, word) for word in args])
-        for name, value in ctx.params.items():
-            if isinstance(value, list | tuple):
-                ctx.params[name] = [texts.get(word, word) for word in value]
-        return rest
+    def make_parser(self, ctx: Any) -> Any:
+        """Return a parser that reads stand-ins for texts with a minus, and puts the texts back."""
+        parser = super().make_parser(ctx)
+        parse = parser.parse_args
+
+        def parse_args(args: list[str]) -> tuple[dict[str, Any], list[str], Any]:
+            texts = {
+                _STAND_IN + word[1:]: word
+                for word in args
+                if word.startswith("-") and word.strip("-") and not _OPTION.fullmatch(word)
+            }
+            stand_ins = {word: stand_in for stand_in, word in texts.items()}
+            values, rest, order = parse(args=[stand_ins.get(word, word) for word in args])
+            return {name: _restored(value, texts) for name, value in values.items()}, rest, order
+
+        parser.parse_args = parse_args  # type: ignore[method-assign]
+        return parser
+
+
+def _restored(value: Any, texts: dict[str, str]) -> Any:
+    """Return the value of a parameter, one word or several, without stand-ins."""
+    if isinstance(value, list | tuple):
+        return [texts.get(word, word) for word in value]
+    return texts.get(value, value) if isinstance(value, str) else value

@@ -32,7 +32,7 @@ def vector(
     tokens: Tokens = None,
     side: Annotated[str, typer.Option(help="Which vectors: input or output.")] = "input",
     unknown: Annotated[
-        str, typer.Option(help="What an unknown word gets: an error, zero or the mean vector.")
+        str, typer.Option(help="Vector of an unknown word: error (refuse it), zero or mean.")
     ] = "error",
     as_json: JsonLines = False,
 ) -> None:
@@ -49,13 +49,13 @@ def vector(
 def similar(
     model: Model,
     tokens: Tokens = None,
-    count: Annotated[int, typer.Option("--count", "-n", help="How many neighbours.")] = 10,
+    count: Annotated[int, typer.Option("--count", "-n", help="Number of neighbours.")] = 10,
     kind: Annotated[
         str, typer.Option(help="Kind of the neighbours: words, numerals or both.")
     ] = "words",
     among: Annotated[
         str,
-        typer.Option(help="Numerals to search: of the whole line, or of the corpus."),
+        typer.Option(help="Numerals to search: those of the whole line, or of the corpus."),
     ] = "line",
     as_json: JsonLines = False,
 ) -> None:
@@ -98,7 +98,7 @@ def predict(
 
 
 def prediction(answer: NumeralDistribution | list[RankedNumeral]) -> dict[str, Any]:
-    """Return what is printed of a prediction."""
+    """Return the figures that are printed for a prediction."""
     if isinstance(answer, list):
         return {"candidates": [numeral._asdict() for numeral in answer]}
     return {"median": answer.median, "interval": answer.interval(), "likely": answer.likely()}
@@ -123,7 +123,7 @@ def check(
         ),
     ] = ODD_BELOW,
     fail: Annotated[
-        bool, typer.Option("--fail", help=f"Exit with {ODD_FOUND} if a number is odd.")
+        bool, typer.Option("--fail", help=f"Exit with code {ODD_FOUND} if a number is odd.")
     ] = False,
     as_json: JsonLines = False,
 ) -> None:

@@ -23,9 +23,7 @@ def tokenize(
     settings: dict[str, Any],
     text: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="A text; without any, each line of standard input is one.", metavar="TEXT"
-        ),
+        typer.Argument(help="A text; by default the lines of standard input.", metavar="TEXT"),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -66,7 +64,7 @@ def encode(
     overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> None:
-    """Turn a corpus into ids, once for many trainings."""
+    """Encode a corpus as ids once, to train on it many times."""
     with reading_progress("encoding", quiet) as progress:
         encoded = numberline.encode(
             corpus, output, overwrite=overwrite, progress=progress, **settings

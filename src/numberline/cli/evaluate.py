@@ -36,7 +36,7 @@ def evaluate(
     task: Annotated[
         list[str] | None,
         typer.Option(
-            help="Tasks, with commas between them or with one --task for each; by default all but "
+            help="Tasks, separated by commas, or one --task for each; by default all but "
             f"{NOT_BY_DEFAULT}. {EXPLAINED_TASKS}.",
             show_default=False,
         ),
@@ -47,7 +47,7 @@ def evaluate(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Measure how good the vectors of a model are, and print and save the tables."""
+    """Measure how good the vectors of a model are; print and save the tables."""
     tasks = [name for names in task for name in listed(names)] if task else None
     vectors = load_vectors(model)
     with task_progress(quiet) as progress:
@@ -60,7 +60,8 @@ def evaluate(
     if tasks is None:
         for reason in reasons:
             console.print(reason, style="dim", highlight=False, markup=False)
-    path = json_file or model.with_name(model.name + ".evaluation.json")
+    named = model if model.name.strip(".") else model.resolve()  # neither . nor .. is a name
+    path = json_file or named.with_name(named.name + ".evaluation.json")
     evaluation.save(path)
     print(f"written to {path}")
     if tasks is not None and reasons:

@@ -1,4 +1,4 @@
-"""`numberline explore` and `plot`: a model folder → a page in the browser or a file; → pictures."""
+"""`numberline explore` and `plot`: a model folder → a page in the browser or a file, and plots."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def explore(
     ] = None,
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser.")] = True,
 ) -> None:
-    """See a model in the browser: drag a number, check a sentence, find words on a map."""
+    """Explore a model in the browser: drag a number, check a sentence, find words on a map."""
     from numberline.explore.answers import Answers
     from numberline.explore.export_page import export_page
     from numberline.explore.word_map import WordMap
@@ -62,7 +62,7 @@ def serve(answers: Answers, word_map: WordMap, settings: ExploreSettings, browse
     app = application(answers, word_map, settings.host)
     config = uvicorn.Config(app, log_level="warning", h11_max_incomplete_event_size=LONGEST_HEAD)
     listening = listen(settings.host, settings.port)
-    answers.number(answers.about()["number"])  # the first answer is slow, and nobody waits for it
+    answers.number(answers.about()["number"])  # a warm-up: the first answer is slow
     word_map.start(MAP_PAUSE)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{host}:{listening.getsockname()[1]}/"
@@ -107,6 +107,6 @@ def plot(
 
 
 def name_of(model: Path) -> str:
-    """Return the name of a model's folder and of its parent: many are called model."""
+    """Return the names of a model's folder and its parent: many folders are called model."""
     folder = model.resolve()
     return f"{folder.parent.name}/{folder.name}".strip("/")

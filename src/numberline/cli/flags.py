@@ -21,7 +21,7 @@ CONTEXT = inspect.Parameter(
 def with_settings(
     *kinds: type[Any],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command a flag for each setting; `settings` then holds those that a user has set."""
+    """Give a command a flag for each setting; `settings` holds those that the user has set."""
     flags = flags_of(kinds)
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -47,7 +47,7 @@ def with_settings(
 
 
 def is_set(context: typer.Context, name: str) -> bool:
-    """Tell whether a user has set a flag, if only to its default."""
+    """Tell whether a user has set a flag, even to its default."""
     source = context.get_parameter_source(name)
     return source is not None and source.name != "DEFAULT"
 

@@ -1,4 +1,4 @@
-"""The command line → one call into the library per command; whatever goes wrong is one line."""
+"""The command line → one call into the library per command; an error prints one line."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def main() -> None:
         refuse(f"{error.format_message().rstrip('.')}; {path} --help says more")
     except NumberlineError as error:
         refuse(error)
-    except OSError as error:  # a full disk, for one
+    except OSError as error:  # such as a full disk
         discard_output()
         refuse(error)
 

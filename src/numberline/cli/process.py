@@ -1,4 +1,4 @@
-"""A command among other processes: what it prints and reads, whatever streams it is given."""
+"""A command among other processes: its output and input, whatever streams it gets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Output(Console):
 
 
 def print_json(value: Any, indent: int | None = None) -> None:
-    """Print JSON, with characters escaped where the output could not take all of them."""
+    """Print JSON, with characters escaped where the output cannot take all of them."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     is_unicode = encoding.lower().startswith("utf")
     print(json.dumps(value, indent=indent, ensure_ascii=not is_unicode))

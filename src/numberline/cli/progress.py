@@ -36,7 +36,7 @@ def reading_progress(description: str, quiet: bool) -> Iterator[Progress | None]
 
 @contextmanager
 def task_progress(quiet: bool) -> Iterator[TaskProgress | None]:
-    """Yield a callback for evaluate and taggers, which shows what is done and how far it is."""
+    """Yield a callback for evaluate and taggers, which shows the current step and its progress."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield None if quiet else PlainLines()

@@ -123,12 +123,12 @@ def prototype_table(explained: ExplainedPrototypes) -> Table:
 
 
 def require_plotting(path: Path) -> None:
-    """Refuse a picture that cannot be written, before the work."""
+    """Refuse a picture that cannot be written, before any work is done."""
     optional("matplotlib.figure", "plot")
     if path.suffix.lower() not in PICTURES:
         raise OutputError(f"cannot draw {path}: end its name in one of {', '.join(PICTURES)}")
     if path.is_dir() or not path.parent.is_dir():
-        reason = "it is a folder" if path.is_dir() else f"{path.parent} is no folder"
+        reason = "it is a folder" if path.is_dir() else f"{path.parent} is not a folder"
         raise OutputError(f"cannot write {path}: {reason}")
 
 

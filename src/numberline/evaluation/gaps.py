@@ -17,8 +17,8 @@ from numberline.reading.scanner import read_tokens, tokenize
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
-REACH = 60  # tokens kept on either side: frequent words count less, so far ones are in reach
-SENTENCES_PER_GAP = 20  # drawn, since not every one has a numeral without another one near it
+REACH = 60  # tokens kept on each side; frequent words count less, so contexts reach far
+SENTENCES_PER_GAP = 20  # drawn, since many have no numeral that stands alone
 DIGIT = re.compile(r"\d")
 DEFAULTS = TextSettings()
 
@@ -63,10 +63,10 @@ def gaps_of(
 
 
 def gap_at(tokens: list[Token], index: int) -> Gap:
-    """Return the gap in place of a numeral."""
+    """Return the gap that is left when the numeral at this index is removed."""
     left, right = tokens[max(0, index - REACH) : index], tokens[index + 1 : index + 1 + REACH]
     value = tokens[index].value
-    assert value is not None, "there is no numeral"
+    assert value is not None, "this token is no numeral"
     return Gap(left, right, value)
 
 

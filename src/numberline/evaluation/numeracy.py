@@ -34,7 +34,7 @@ from numberline.evaluation.result import Cell
 from numberline.extras import optional
 
 GAP_TOLERANCE = 1e-9  # relative: 0.3 - 0.2 and 0.2 - 0.1 are one gap
-NO_CANDIDATE = np.inf  # as a gap
+NO_CANDIDATE = np.inf  # the gap to what is no candidate
 
 Mask = npt.NDArray[np.bool_]  # [targets, candidates]
 
@@ -54,7 +54,7 @@ def gaps_between(values: Floats) -> Floats:
 
 
 def distances_between(targets: Floats, candidates: Floats) -> Floats:
-    """Return Euclidean distances, from differences: products would blur those of neighbours."""
+    """Return Euclidean distances, from differences: dot products would lose small ones."""
     spatial = optional("scipy.spatial.distance", "eval")
     distances: Floats = spatial.cdist(targets, candidates)
     return distances

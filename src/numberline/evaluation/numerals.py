@@ -19,7 +19,7 @@ from numberline.reading.numerals import plain_number
 from numberline.reading.scanner import parse_numeral
 
 MOST_FREQUENT = 2342  # numerals of a corpus, as in the paper
-FEWEST = 3  # numerals: a target, one that is near and one that is far
+FEWEST = 3  # numerals: a target, a near one and a far one
 
 
 class EvaluatedNumerals(NamedTuple):
@@ -73,7 +73,7 @@ def frequent_numerals(model: TokenVectors) -> Floats:
         return vocabulary.numeral_values[order[:MOST_FREQUENT]]
     assert isinstance(model, WordVectors)
     read = ((word, parse_numeral(word)) for word in model.words if any(map(str.isdigit, word)))
-    # A number that is spelled otherwise would not be looked up by its value.
+    # A number with another spelling is not found by its value.
     values = [value for word, value in read if value is not None and plain_number(value) == word]
     return np.array(values[:MOST_FREQUENT], np.float64)
 

@@ -38,8 +38,8 @@ def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progre
     targets = known_values(model, values)
     if len(np.unique(targets)) < FEWEST:
         raise EvaluationModelError(
-            f"numeration needs at least {FEWEST} number words whose numerals have vectors; of the "
-            f"{len(words)} in the vocabulary {len(targets)} have"
+            f"numeration needs at least {FEWEST} number words whose numerals have vectors; "
+            f"{len(targets)} of the {len(words)} in the vocabulary do"
         )
     distances = distances_between(
         numeral_rows(model, targets), model.vectors(words).astype(np.float64)

@@ -76,20 +76,20 @@ def shown_cell(cell: Cell, decimals: int) -> str:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The results of tasks: `tables` by task, and in `left_out` what other tasks lacked."""
+    """The tables of the tasks that were run; `left_out` says what the others lacked."""
 
     model: Mapping[str, Any]  # description, settings, facts of its training
     settings: Mapping[str, Any]
     tables: Mapping[str, list[Table]]  # by task
     seconds: Mapping[str, float]  # by task
-    left_out: Mapping[str, str] = field(default_factory=dict)  # tasks, and what they lacked
+    left_out: Mapping[str, str] = field(default_factory=dict)  # reason by task
 
     def markdown(self) -> str:
         """Return all tables, one below the other."""
         return "\n".join(table.markdown() for tables in self.tables.values() for table in tables)
 
     def save(self, path: str | Path) -> None:
-        """Write it as JSON; an older file is replaced."""
+        """Write the evaluation as JSON, replacing an older file."""
         with replace_file(Path(path), overwrite=True) as file:
             file.write(json.dumps(asdict(self), indent=2).encode())
 

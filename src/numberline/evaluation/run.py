@@ -28,7 +28,7 @@ def evaluate(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Evaluation:
-    """Do tasks; those that lack data, packages or a suitable model are left out and listed."""
+    """Run tasks; those that lack data, packages or a suitable model are left out and listed."""
     available = all_tasks()
     chosen = chosen_tasks(tasks, available)
     classes = settings_classes(available)

@@ -1,4 +1,4 @@
-"""The folder of evaluation sets → its files; an error says where a missing one can be found."""
+"""The folder of evaluation sets → its files; an error says what a missing one should hold."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def find_set(settings: EvaluationSettings, name: str, source: str = "") -> Path:
         raise EvaluationDataError(f"data=FOLDER is needed, with {name} in it: {source}")
     path = Path(settings.data) / name
     if not path.is_file():
-        raise EvaluationDataError(f"{path} is not there; it holds {source}")
+        raise EvaluationDataError(f"{path} is missing; it should hold {source}")
     return path

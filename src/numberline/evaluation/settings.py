@@ -12,27 +12,29 @@ MOST_ITEMS = 10_000  # the scores of all candidates for all items are in memory 
 
 @dataclass(frozen=True)
 class EvaluationSettings(CheckedSettings):
-    """What a model is evaluated on. A task with further settings extends this class."""
+    """Data, protocol and seed of an evaluation; a task with further settings extends this class."""
 
     data: str | None = setting(None, "Folder of the evaluation sets.")
     text: str | None = setting(None, "Text that the model was not trained on.")
     part: str = setting(
-        "test", "'test', or 'validation' to choose settings by.", one_of("test", "validation")
+        "test",
+        "Part of the text: 'test', or 'validation' to choose settings.",
+        one_of("test", "validation"),
     )
     items: int = setting(
         1400,
-        "prediction: sentences from which a numeral is removed, in either part.",
+        "prediction: sentences of each part from which a numeral is removed.",
         whole_number(1, MOST_ITEMS),
     )
     protocol: str = setting(
         "naik",
-        "Which numerals are nearest: 'naik', all at the smallest gap; 'paper', of two at one gap "
-        "the larger.",
+        "Numerals that count as nearest: 'naik', all at the smallest gap; 'paper', only the larger "
+        "of two.",
         one_of("naik", "paper"),
     )
     numerals: str = setting(
         "naik",
-        "Which numerals are compared: the list 'naik', or the most frequent of the 'corpus'.",
+        "Numerals to compare: the list 'naik', or the most frequent ones of the 'corpus'.",
         one_of("naik", "corpus"),
     )
     seed: int = seed_setting()

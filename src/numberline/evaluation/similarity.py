@@ -66,7 +66,7 @@ class Pair(NamedTuple):
 
 
 def read_pairs(path: Path, layout: SimilaritySet) -> list[Pair]:
-    """Read pairs; a first line whose judgement is no number is a header."""
+    """Read pairs; a first line whose judgement is not a number is a header."""
     rows = list(csv.reader(read_set(path).splitlines(), delimiter=layout.separator))
     pairs = []
     for number, row in enumerate(rows):
@@ -123,7 +123,7 @@ def read_questions(path: Path) -> list[Question]:
 def analogy_rows(
     model: TokenVectors, questions: list[Question], progress: Progress
 ) -> list[dict[str, Cell]]:
-    """Return a row each for meaning, grammar (groups whose names begin with gram) and all."""
+    """Return one row each for meaning, grammar (groups named gram…) and all questions."""
     answerable = [one for one in questions if all(word in model for word in one.words)]
     is_right = solved(model, answerable, progress)
     is_grammar = np.array([question.group.startswith("gram") for question in answerable], bool)

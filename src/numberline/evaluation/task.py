@@ -20,15 +20,15 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.token_vectors import TokenVectors
 
 GROUP = "numberline.tasks"
-Progress = Callable[[str, float], None]  # what is being done, and the fraction that is done
+Progress = Callable[[str, float], None]  # the current step, and the fraction that is done
 
 
 class Task(NamedTuple):
     """A task that can be listed without importing its module."""
 
-    module: str  # its function `evaluate` does the task
+    module: str  # its function `evaluate` runs the task
     explanation: str
-    by_default: bool = True  # False: only done when named
+    by_default: bool = True  # False: run only when named
     settings_class: type[EvaluationSettings] = EvaluationSettings
 
     def settings_from(self, keywords: Mapping[str, Any]) -> EvaluationSettings:
@@ -44,14 +44,14 @@ class Task(NamedTuple):
 
 
 BUILT_IN = {
-    "similarity": Task(
-        "numberline.evaluation.similarity", "words that people find similar; analogies"
-    ),
+    "similarity": Task("numberline.evaluation.similarity", "similarity and analogies of words"),
     "prediction": Task("numberline.evaluation.prediction", "numerals removed from held-out text"),
     "magnitude": Task(
-        "numberline.evaluation.magnitude", "numerals that are near on the number line"
+        "numberline.evaluation.magnitude", "similarity of numerals that are near on the number line"
     ),
-    "numeration": Task("numberline.evaluation.numeration", "numerals and the words for them"),
+    "numeration": Task(
+        "numberline.evaluation.numeration", "similarity of numerals and the words for them"
+    ),
 }
 
 

@@ -1,4 +1,4 @@
-"""A model and a question of the page → an answer that JSON can hold. No web in it."""
+"""A model and a question of the page → an answer that JSON can hold; nothing here knows HTTP."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from numberline.numerals.vectors import PrototypeVectors, prototype_values
 LONGEST_NUMBER = 100  # characters
 MOST_WORDS = 6  # compared at once
 NEAREST = 8  # words and numbers that are listed
-LANDMARKS = 60  # the page shows those that have room
+LANDMARKS = 60  # words along the line; the page shows those that have room
 CURVE_POINTS = 480
 LINE_BINS = 200
 OUTSIDE = 1e-3  # fraction of the numerals at either end that the whole line leaves out
@@ -108,7 +108,9 @@ class Answers:
     def value_of(self, text: str) -> float:
         """Return the value of the one numeral in a text, in any format."""
         if len(text) > LONGEST_NUMBER:
-            raise QuestionError(f"a number of {len(text)} characters; at most {LONGEST_NUMBER}")
+            raise QuestionError(
+                f"the number has {len(text)} characters; at most {LONGEST_NUMBER} are read"
+            )
         tokens = self.model.lookup.tokens(text)
         values = [token.value for token in tokens if token.value is not None]
         if len(values) != 1:

@@ -16,7 +16,9 @@ FREQUENT_NUMERALS = 200  # one of them is chosen
 @dataclass(frozen=True)
 class Example:
     number: str
-    glide_from: str  # the handle glides from here to the number, so that one sees words change
+    glide_from: (
+        str  # the handle glides from here to the number, so that a visitor sees words change
+    )
     window: tuple[float, float]  # the stretch of the line that is shown first
     sentences: tuple[str, ...]
     words: tuple[str, ...]
@@ -59,7 +61,7 @@ def example_of(landmarks: Landmarks) -> Example:
 
 
 def derived_example(landmarks: Landmarks) -> Example:
-    """Choose a frequent numeral with a word that is far more similar to it than words are."""
+    """Choose a frequent numeral that has a word far more similar to it than other words."""
     vocabulary = landmarks.model.vocabulary
     frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:FREQUENT_NUMERALS]
     values = vocabulary.numeral_values[frequent]

@@ -48,13 +48,13 @@ def page(data: dict[str, Any]) -> str:
 
 
 def as_address(module: str) -> str:
-    """Return an address that holds a script, whose imports are renamed to fit the file."""
+    """Return a data URL that holds a script, with its imports renamed to fit the file."""
     named = re.sub(r'from "\./', f'from "{MODULES}', module)
     return "data:text/javascript;base64," + base64.b64encode(named.encode()).decode()
 
 
 def in_script(data: Any) -> str:
-    """Return JSON in which no text can end the script around it."""
+    """Return JSON that cannot end the script element around it."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
 
 

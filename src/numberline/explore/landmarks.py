@@ -16,7 +16,7 @@ from numberline.model.neighbours import Neighbour, largest, unit
 
 COMMON_WORDS = 5000  # the most frequent ones; rarer words are near a number by accident
 STEPS = 80  # numbers of a stretch whose nearest words become landmarks
-NEAREST = 6  # words of each
+NEAREST = 6  # words for each of these numbers
 
 
 class Landmark(NamedTuple):

@@ -44,7 +44,7 @@ def checked_pieces(model: Embeddings, text: str) -> list[dict[str, Any]]:
 
 
 def verdict(numeral: CheckedNumeral) -> dict[str, Any]:
-    """Return what the page shows of a numeral, with None for nan, which JSON lacks."""
+    """Return what the page shows about a numeral, with None for nan, which JSON lacks."""
     has_lift = not math.isnan(numeral.lift)
     return {
         "kind": "numeral",
@@ -89,7 +89,7 @@ def heights(values: Floats, masses: Floats, low: float, high: float) -> list[flo
 
 
 def widened(ends: tuple[float, float]) -> tuple[float, float]:
-    """Return a stretch with a margin, within which its curves come down to nothing."""
+    """Return a stretch with a margin, in which its curves fall to zero."""
     low, high = unsquash(squash(ends) + np.array([-MARGIN, MARGIN])).tolist()
     return max(low, -LARGEST_END), min(high, LARGEST_END)
 

@@ -132,11 +132,11 @@ def number_in(query: Any, name: str) -> float:
     try:
         return float(text)
     except ValueError as error:
-        raise QuestionError(f"{name}={text!r:.40} is no number") from error
+        raise QuestionError(f"{name}={text!r:.40} is not a number") from error
 
 
 def index_in(query: Any, name: str) -> int:
     text = parameter(query, name)
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise QuestionError(f"{name}={text!r:.40} is no index into a text")
+        raise QuestionError(f"{name}={text!r:.40} is not an index into a text")
     return int(text)

@@ -28,5 +28,5 @@ class PlotSettings(CheckedSettings):
     )
     tokens: str | None = setting(
         None,
-        "Words and numerals of the map, with blanks between; by default those of a fixed list.",
+        "Words and numerals of the map, separated by blanks; by default a fixed list.",
     )

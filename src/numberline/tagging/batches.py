@@ -25,7 +25,7 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Sentences:
-    """Sentences whose distinct tokens were looked up once. None is empty."""
+    """Sentences whose distinct tokens were looked up once. No sentence is empty."""
 
     read: ReadTokens  # the distinct tokens
     is_unknown: Tensor  # [distinct tokens]

@@ -20,7 +20,7 @@ from numberline.tagging.settings import TaggerSettings
 from numberline.tagging.tagger import Tagger, best_labels
 from numberline.tagging.vectors import rows_of
 
-Progress = Callable[[str, float], None]  # what is being done, and the fraction that is done
+Progress = Callable[[str, float], None]  # the current step, and the fraction that is done
 
 # As in the paper, which used NCRF++.
 DECAY = 0.05  # the learning rate of epoch e is the first one divided by 1 + DECAY * e
@@ -38,7 +38,7 @@ def fit_tagger(
     settings: TaggerSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Tagger:
-    """Train a tagger; without dev sentences all epochs are done, and the last one is kept."""
+    """Train a tagger; without dev sentences all epochs are run, and the last one is kept."""
     if not train:
         raise SentencesError("no sentences to train a tagger on")
     start = time.monotonic()
@@ -84,7 +84,7 @@ class TaggerTraining:
             if f1 is None or f1 > facts["dev_f1"]:
                 facts = {"epoch": epoch + 1, "loss": loss, "dev_f1": f1}
                 kept = None if f1 is None else self._state()
-            # While dev_f1 is 0 patience does not count: with few sentences training starts slowly.
+            # No patience is used up while dev_f1 is 0: with few sentences training starts slowly.
             elif facts["dev_f1"] > 0 and epoch + 1 - facts["epoch"] >= PATIENCE:
                 break
         if kept is not None:
@@ -120,7 +120,7 @@ class TaggerTraining:
             total += float(loss.detach())
         if not np.isfinite(total):
             raise TrainingError(
-                f"the tagger diverges: its loss is no number; learning_rate={rate} "
+                f"the tagger diverges: its loss is not a number; learning_rate={rate} "
                 "is too high for these vectors"
             )
         return total / len(self._train.tokens)

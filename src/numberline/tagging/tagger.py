@@ -42,7 +42,7 @@ class Tagger:
         return self.model.lookup.tokens(text)
 
     def test(self, sentences: Sequence[TaggedSentence]) -> Scores:
-        """Return how well it labels sentences whose labels are known."""
+        """Return the scores of the predicted labels against those of the sentences."""
         predicted = self.tag([[token for token, _ in sentence] for sentence in sentences])
         return score([[label for _, label in sentence] for sentence in sentences], predicted)
 
@@ -72,11 +72,11 @@ def best_labels(network: TaggingNetwork, rows: TokenRows, sentences: Sentences) 
 def require_known_labels(
     sentences: Sequence[TaggedSentence], labels: Sequence[str], source: object
 ) -> None:
-    """Refuse a label that the tagger has never seen: a mistake in a file, not one of the tagger."""
+    """Refuse a label that the tagger has never seen: the mistake is in the file."""
     seen = {label[2:] for label in labels if label != OUTSIDE}
     needed = {label[2:] for sentence in sentences for _, label in sentence if label != OUTSIDE}
     if unknown := needed - seen:
         raise SentencesError(
             f"{source} has the label {min(unknown)!r:.40}, which the training sentences do not "
-            f"have; known are {', '.join(sorted(seen)) or 'none'}"
+            f"have; known labels are {', '.join(sorted(seen)) or 'none'}"
         )

@@ -72,7 +72,7 @@ class LstmTrainer:
         self.progress.add(block.tokens, rate, loss_sum, pairs)
 
     def _fetch(self) -> None:
-        """Bring everything to where models are used, the memory of the CPU."""
+        """Copy all parameters to the CPU, where models are used."""
         for side, words in zip(self._sides, self.words, strict=True):
             words[...] = side.words.cpu().numpy()
             if side.network is not None:

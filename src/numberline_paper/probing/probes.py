@@ -120,7 +120,7 @@ def train(
 
 
 def batches(items: int, steps: int) -> Iterator[Tensor]:
-    """Yield `steps` batches, of all items in a new order in each epoch; its last items may miss."""
+    """Yield `steps` batches; an epoch has a new order, and drops items that fill no batch."""
     size = min(BATCH_ITEMS, items)
     done = 0
     while True:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from torch import Tensor, nn
 
 TRAINING_FRACTION = 0.8
-PROBE_ITEMS = 100_000  # pairs, and lists, drawn for training and test
+PROBE_ITEMS = 100_000  # pairs or lists drawn for training and test together
 LIST_LENGTH = 5
 FEWEST = 5 * LIST_LENGTH  # numerals, so that the test part has one list
 PROBE_STEPS = 1500  # batches that a probe is trained on
@@ -71,7 +71,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Probing:
-    """What all questions have in common."""
+    """The numerals, their vectors and the source of random numbers of all questions."""
 
     values: Floats
     rows: Tensor  # vectors of the values

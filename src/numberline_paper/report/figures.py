@@ -35,7 +35,7 @@ class Drawing(NamedTuple):
 def draw_figures(
     results: Results, folder: Path, progress: Progress
 ) -> tuple[list[Picture], list[str]]:
-    """Return pictures, each drawn once for a model, and what could not be drawn, with reasons."""
+    """Return pictures, each drawn once for a model, and the reasons for those left out."""
     pictures, left_out = [], []
     for drawing in drawings(results):
         progress(f"{drawing.model_name}: {drawing.kind}", 0.0)

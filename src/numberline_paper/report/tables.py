@@ -1,7 +1,7 @@
 """Published tables and evaluations → tables with our figures beside the published ones.
 
-SOURCES maps each published column to the cell of our tables that it is compared with. A column that
-is not there is compared with the column of the same name in our table of the same title.
+SOURCES maps each published column to the cell of our tables that it is compared with. Any other
+column is compared with the column of the same name in our table of the same title.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def our_figure(
 
 
 def own_tables(evaluations: Mapping[str, Evaluation]) -> list[ShownTable]:
-    """Return all tables of an experiment, one per title, with the row of the grid in front."""
+    """Return all tables of an experiment, one per title, with the row's name in front."""
     by_title: dict[str, list[tuple[str, Table]]] = {}
     for row, evaluation in evaluations.items():
         for tables in evaluation.tables.values():

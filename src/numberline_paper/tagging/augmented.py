@@ -1,7 +1,7 @@
 """Test sentences → new ones with nearby numerals in place of labelled ones (the augmented set).
 
-As in the demo shop (numberline_shop/nearby.py): decimal places stay, of a quantity in several parts
-(11:30) only the last one changes, and sentences that are in some set already are left out.
+As in the demo shop (numberline_shop/nearby.py): decimal places stay, only the last part of a
+quantity such as 11:30 changes, and sentences that are in some set already are left out.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def variants(sentence: TaggedSentence, rng: np.random.Generator) -> Iterator[Tag
     if prod(map(len, options.values())) <= NEW_SENTENCES:
         chosen = list(product(*options.values()))
     else:
-        drawn: dict[tuple[str, ...], None] = {}  # in this order, each once
+        drawn: dict[tuple[str, ...], None] = {}  # a dict keeps the order, and each once
         while len(drawn) < NEW_SENTENCES:
             drawn[tuple(texts[rng.integers(len(texts))] for texts in options.values())] = None
         chosen = list(drawn)
@@ -62,7 +62,7 @@ def variants(sentence: TaggedSentence, rng: np.random.Generator) -> Iterator[Tag
 
 
 def replacements(sentence: TaggedSentence) -> dict[int, list[str]]:
-    """Return, by the index of each token that can change, what it can become."""
+    """Return the possible replacements of each token that can change, by its index."""
     options = {}
     for label, start, end in stretches(label for _, label in sentence):
         numerals = [at for at in range(start, end) if parse_numeral(sentence[at][0]) is not None]

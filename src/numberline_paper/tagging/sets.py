@@ -1,8 +1,9 @@
 """Names of tagged sets → their sentences: train, dev, and the test sets by name.
 
 shop                    generated, as by `numberline demo`
-restaurants-8k          utterances with slot spans; dev is a tenth of train, drawn by the seed
-multidogo-finance       chat, the words and their labels per line; so is multidogo-insurance
+restaurants-8k          utterances with labelled spans; dev is a tenth of train, drawn by the seed
+multidogo-finance       chat, with the words of a message and their labels per line
+multidogo-insurance     the same
 
 The shop has an augmented and a hard test set; for the others augmented.py and hard.py make them.
 """
@@ -59,7 +60,6 @@ def load_set(name: str, settings: EvaluationSettings) -> TaggedSet:
 
 
 def shop() -> TaggedSet:
-
     sets = tagged_sets()
     tests = {"original": "test", "augmented": "test-augmented", "hard": "test-hard"}
     return TaggedSet(sets["train"], sets["dev"], {part: sets[name] for part, name in tests.items()})

@@ -34,7 +34,7 @@ class Source(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What one row of a table is trained on."""
+    """A portion of the training sentences, and the source of the vectors of its taggers."""
 
     portion: int  # percent of the training sentences
     source: Source

@@ -31,7 +31,7 @@ DPI = 150
 def plot(model: Embeddings, folder: Path, name: str = "model", **settings: Any) -> Iterator[Path]:
     """Write all figures into a folder; yield the path of each as soon as it is written.
 
-    Settings are the fields of PlotSettings; `name` stands in the titles.
+    Settings are the fields of PlotSettings; `name` appears in the titles.
     """
     picture = made_of(PlotSettings, settings).picture
     make_folder(folder)
@@ -52,7 +52,7 @@ def figures(
     counts = model.vocabulary.numeral_counts.astype(float)
     sentence = sentence_of(answers, chosen)
     tokens = None if chosen.tokens is None else chosen.tokens.split()
-    chosen_tokens(model, tokens)  # refuses unknown words before the work
+    chosen_tokens(model, tokens)  # refuses unknown words before any work is done
     drawn: dict[str, Callable[[], Figure]] = {
         "line": lambda: line_figure(answers, theme),
         "histogram": lambda: prototypes_figure(

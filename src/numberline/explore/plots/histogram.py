@@ -27,7 +27,7 @@ def prototypes_figure(
 ) -> Figure:
     """Draw the occurrences of numerals above, the prototypes below.
 
-    `span` are the values between which it is drawn; by default nearly all numerals are within.
+    `span` holds the two values between which to draw; by default nearly all numerals are inside.
     """
     figure = new_figure(9, 5)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))

@@ -42,9 +42,9 @@ def map_figure(
     tokens: Iterable[Query] | None = None,
     colours: tuple[str, str] = (NUMERALS, PROTOTYPES),
 ) -> Figure:
-    """Draw the map of these tokens; without them, of those of a fixed list that the model knows.
+    """Draw the map of these tokens; by default of a fixed list, as far as the model knows it.
 
-    `colours` are those of words and of numerals.
+    `colours` has one for words and one for numerals.
     """
     words, numerals = chosen_tokens(model, tokens)
     points = tsne(unit(model.vectors([*words, *numerals])), seed, PERPLEXITY)
@@ -68,7 +68,7 @@ def map_figure(
 def chosen_tokens(
     model: Embeddings, tokens: Iterable[Query] | None
 ) -> tuple[list[str], list[float]]:
-    """Return the words, and the values of numerals; an unknown word of the caller is refused."""
+    """Return the words, and the values of numerals; an unknown word among `tokens` is refused."""
     if tokens is None:
         numerals = [*MAPPED_NUMERALS] if model.numerals is not None else []
         return [word for word in MAPPED_WORDS if word in model], numerals

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PIECES = 4
-LENGTH_PART = 0.3  # of a piece's size: its length on the line; the rest: its prototypes
+LENGTH_PART = 0.3  # weight of length in the size of a piece; its prototypes have the rest
 SHORTEST = 1e-6  # a shorter line is widened
-HILL_HEIGHT = 0.35  # these three in heights of a piece
+HILL_HEIGHT = 0.35  # this and the next two are fractions of a piece's height
 LOWEST_ROW = 0.42
 ROW_HEIGHT = 0.15
 ROWS = 4  # of words above a piece
-WORDS = 70  # of a piece; those that have room are written
+WORDS = 70  # candidates of a piece; those that have room are written
 BLANK = 6.0  # pixels between words
 
 

@@ -59,7 +59,7 @@ THEMES = {
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Return a figure of so many inches, with a canvas on which texts can be measured."""
+    """Return a figure of this size in inches, with a canvas on which texts can be measured."""
     figure: Figure = optional("matplotlib.figure", "plot").Figure(
         figsize=(width, height), layout="constrained"
     )
@@ -68,7 +68,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def fix_layout(figure: Figure) -> None:
-    """Lay a figure out and keep it so: only then the pixels of things are known."""
+    """Lay a figure out and freeze the layout: only then are positions in pixels known."""
     figure.canvas.draw()
     figure.set_layout_engine("none")
 
@@ -82,6 +82,6 @@ def quiet(axes: Any) -> None:
 
 
 def hide_heights(axes: Any) -> None:
-    """Leave out the axis of heights, which have no unit."""
+    """Hide the vertical axis, whose heights have no unit."""
     axes.spines["left"].set_visible(False)
     axes.set_yticks([])

@@ -10,7 +10,7 @@ from numberline.arrays import Floats
 from numberline.explore.line import short_number
 from numberline.numerals.squash import squash, unsquash
 
-MOST_POWERS = 14  # labels of an axis; more would meet
+MOST_POWERS = 14  # labels of an axis; more would overlap
 MOST_ROUND_NUMBERS = 12
 ENOUGH_ROUND_NUMBERS = 7
 
@@ -22,7 +22,7 @@ def label_powers(axes: Any, low: float, high: float) -> None:
 
 
 def powers_between(low: float, high: float) -> Floats:
-    """Return 0 and powers of ten of both signs, so far apart that their labels do not meet."""
+    """Return 0 and powers of ten of both signs, so far apart that their labels do not overlap."""
     gap = (high - low) / MOST_POWERS
     step = max(1, int(np.ceil(gap / np.log(10))))
     powers = 10.0 ** np.arange(0, 309, step)
@@ -48,7 +48,7 @@ def label_round_numbers(axes: Any, low: float, high: float) -> None:
 
 
 def round_numbers_between(low: float, high: float) -> Floats:
-    """Return numbers between two squashed values, with as few digits as give enough of them."""
+    """Return enough numbers between two squashed values, with as few digits as possible."""
     ticks = numbers_of_digits(low, high, 1)
     for digits in range(2, 16):
         if len(ticks) >= ENOUGH_ROUND_NUMBERS:
@@ -58,7 +58,7 @@ def round_numbers_between(low: float, high: float) -> Floats:
 
 
 def numbers_of_digits(low: float, high: float, digits: int) -> Floats:
-    """Return numbers of so many digits before their zeros, far enough apart; ascending."""
+    """Return numbers with this many significant digits, far enough apart; ascending."""
     gap = (high - low) / MOST_ROUND_NUMBERS
     first, last = unsquash([low, high]).tolist()
     ticks: list[float] = []
