@@ -15,7 +15,10 @@ from numberline_paper.settings import ReproductionSettings
 def reproduce(
     corpus: Annotated[list[Path], typer.Option(help="File or folder of text; repeat it for each.")],
     sets: Annotated[Path, typer.Option("--eval", help="Folder of the evaluation sets.")],
-    out: Annotated[Path, typer.Option(help="Folder of texts, models, evaluations and reports.")],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="Folder of texts, models, evaluations and reports."),
+    ],
     settings: dict[str, Any],
     encoders: Annotated[
         str | None,
@@ -39,7 +42,7 @@ def reproduce(
         written = run_experiments(
             corpus,
             sets,
-            out,
+            output,
             encoders=None if encoders is None else listed(encoders),
             tasks=None if tasks is None else listed(tasks),
             progress=progress,

@@ -62,7 +62,7 @@ def test_bad_settings_are_refused(planted_folder, tmp_path):
     pytest.importorskip("matplotlib")
     assert_refused(run("explore", planted_folder, "--port", "70000"), "port=70000")
     assert_refused(run("explore", tmp_path / "none"), "none")
-    result = run("plot", planted_folder, "--out", tmp_path / "plots", "--theme", "pink")
+    result = run("plot", planted_folder, "--output", tmp_path / "plots", "--theme", "pink")
     assert_refused(result, "theme='pink'", "light, dark")
     assert not (tmp_path / "plots").exists()
 
@@ -70,7 +70,7 @@ def test_bad_settings_are_refused(planted_folder, tmp_path):
 def test_pictures_are_written(planted_folder, tmp_path):
     pytest.importorskip("openTSNE")
     output = invoke(
-        *["plot", planted_folder, "--out", tmp_path / "plots", "--picture", "svg"],
+        *["plot", planted_folder, "--output", tmp_path / "plots", "--picture", "svg"],
         *["--tokens", "few many small 7 8 4,000", "--sentence", "small box holds ___ pens"],
     )
     names = ["line.svg", "histogram.svg", "similarity.svg", "prediction.svg", "map.svg"]

@@ -309,7 +309,7 @@ def test_unknown_encoders_tasks_and_impossible_settings_are_refused(corpus, sets
 
 
 def test_the_command_writes_the_report(corpus, sets, copied):
-    flags = ["--corpus", corpus, "--eval", sets, "--out", copied, "--encoders", "token,fixed"]
+    flags = ["--corpus", corpus, "--eval", sets, "--output", copied, "--encoders", "token,fixed"]
     result = run("reproduce", *flags, "--tasks", "similarity", "--dim", 6, "--budget", 20_000)
     assert result.returncode == 0, result.stderr
     assert f"written to {copied / 'report.html'}" in result.stdout.decode()

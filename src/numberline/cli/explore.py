@@ -96,7 +96,7 @@ def listen(host: str, port: int) -> socket.socket:
 @with_settings(PlotSettings)
 def plot(
     model: Model,
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the pictures.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Folder of the pictures.")],
     settings: dict[str, Any],
 ) -> None:
     """Draw the number line, prototypes, similar numbers, a prediction and a map of a model."""

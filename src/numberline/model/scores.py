@@ -50,7 +50,7 @@ class Candidates:
 
     @cached_property
     def lift_offset(self) -> Floats:
-        """What an average context of weight 1 gives each candidate, which lift subtracts.
+        """The score that an average context of weight 1 gives each candidate; lift subtracts it.
 
         Half of log Σ_c q(c) exp(v_n · o_c), c drawn as negatives are, which training brings near 0,
         and half of log Σ_c p(c) exp(o_n · v_c), c drawn as contexts are. The latter is
