@@ -5,7 +5,7 @@
 // Below, each file may use those above it.
 #include "mixture_body.h"
 #include "products_body.h"
-#include "batch_rows_body.h"
+#include "group_rows_body.h"
 #include "plan_view_body.h"
 #include "windows_body.h"
 

@@ -30,13 +30,8 @@ class PlanView {
     size_t end_of_step(size_t first) const {
         return std::min(first + kCentresPerStep, plan_.last_centre);
     }
-    size_t end_of_batch(size_t first) const {
-        size_t end = first, numerals = 0;
-        for (size_t group = 0; group < kBatchGroups && numerals < kBatchNumerals; ++group) {
-            const size_t next = std::min(end + kCentresPerGroup, plan_.last_centre);
-            for (; end < next; ++end) numerals += is_numeral(plan_.ids[end]);
-        }
-        return end;
+    size_t end_of_group(size_t first) const {
+        return std::min(first + kCentresPerGroup, plan_.last_centre);
     }
 
     const WindowPlan& plan_;

@@ -13,8 +13,8 @@ ComposedRows::ComposedRows(size_t numeral_count, size_t capacity, size_t stride)
 
 Workspace::Workspace(const Sampling& sampling, size_t stride)
     : input(sampling.ids() - sampling.words(),
-            kBatchGroups * kCentresPerGroup + 2 * sampling.window, stride),
+            kCentresPerGroup + 2 * sampling.window, stride),
       output(sampling.ids() - sampling.words(),
-             kBatchGroups * (kCentresPerGroup + sampling.negatives_per_group), stride) {}
+             kCentresPerGroup + sampling.negatives_per_group, stride) {}
 
 }  // namespace numberline

@@ -12,8 +12,6 @@ namespace numberline {
 
 constexpr size_t kRowAlignment = 16;   // floats; rows are padded to it with zeros, which stay zeros
 constexpr size_t kCentresPerStep = 2;  // whose scores are all taken before any row moves
-constexpr size_t kBatchGroups = 16;    // most groups of a batch
-constexpr size_t kBatchNumerals = 4;   // numerals among the centres that end a batch
 
 // The weights of all numerals: numeral n has the entries offsets[n] … offsets[n + 1] - 1.
 struct SparseRows {
@@ -34,14 +32,14 @@ struct Tables {
     SideTable input, output;
 };
 
-// Memory for the rows of numerals that a thread has composed for a batch.
+// Memory for the rows of numerals that a thread has composed for a group.
 class ComposedRows {
   public:
     ComposedRows(size_t numerals, size_t capacity, size_t stride);
 
-    std::vector<int32_t> slots;     // [numerals] index of its row in this batch, or -1
+    std::vector<int32_t> slots;     // [numerals] index of its row in this group, or -1
     std::vector<int32_t> numerals;  // of the rows
-    std::vector<float> changes;     // [prototypes, stride] zeros, but for sums when a batch ends
+    std::vector<float> changes;     // [prototypes, stride] zeros, but for sums when a group ends
     std::vector<bool> is_changed;   // [prototypes]
     float* row(size_t slot) const { return rows_ + slot * stride_; }
     float* before(size_t slot) const { return before_ + slot * stride_; }
@@ -52,7 +50,7 @@ class ComposedRows {
     float *rows_, *before_;  // [capacity, stride] as trained, and as composed
 };
 
-// The memory of a thread, reused from batch to batch.
+// The memory of a thread, reused from group to group.
 struct Workspace {
     Workspace(const Sampling& sampling, size_t stride);
 

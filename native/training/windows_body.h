@@ -44,9 +44,9 @@ class WindowTrainer : PlanView {
     Loss train() {
         Loss loss;
         for (size_t first = plan_.first_centre; first < plan_.last_centre;) {
-            const Span batch{first, end_of_batch(first)};
-            find_rows(batch);
-            for (size_t centre = first; centre < batch.last; centre += kCentresPerStep) {
+            const Span group{first, end_of_group(first)};
+            find_rows(group);
+            for (size_t centre = first; centre < group.last; centre += kCentresPerStep) {
                 look_ahead(centre + kAhead);
                 gather_outputs(centre);
                 const size_t step = (centre - plan_.first_centre) / kCentresPerStep;
@@ -55,9 +55,9 @@ class WindowTrainer : PlanView {
                     skipgram(centre, wants_loss ? &loss : nullptr);
                 else cbow(centre, wants_loss ? &loss : nullptr);
             }
-            input_rows_.end_batch();
-            output_rows_.end_batch();
-            first = batch.last;
+            input_rows_.end_group();
+            output_rows_.end_group();
+            first = group.last;
         }
         return loss;
     }
@@ -67,24 +67,23 @@ class WindowTrainer : PlanView {
         size_t first, size;  // outputs
     };
 
-    // Look up the rows of a batch, which stay where they are until it ends.
-    void find_rows(Span batch) {
-        Span tokens = contexts_of(batch.first);
-        for (size_t centre = batch.first; centre < batch.last; ++centre) {
+    // Look up the rows of a group, which stay where they are until it ends.
+    void find_rows(Span group) {
+        Span tokens = contexts_of(group.first);
+        for (size_t centre = group.first; centre < group.last; ++centre) {
             tokens.first = std::min(tokens.first, contexts_of(centre).first);
             tokens.last = std::max(tokens.last, contexts_of(centre).last);
         }
-        batch_ = batch;
+        group_ = group;
         first_token_ = tokens.first;
         context_rows_.resize(tokens.last - tokens.first);
         for (size_t at = tokens.first; at < tokens.last; ++at)
             context_rows_[at - tokens.first] = input_rows_.row(plan_.ids[at]);
-        centre_rows_.resize(batch.last - batch.first);
-        for (size_t centre = batch.first; centre < batch.last; ++centre)
-            centre_rows_[centre - batch.first] = output_rows_.row(plan_.ids[centre]);
-        const int32_t* ids = negatives_of(batch.first);
-        const size_t groups = (batch.last - batch.first + kCentresPerGroup - 1) / kCentresPerGroup;
-        negative_rows_.resize(groups * negatives_);
+        centre_rows_.resize(group.last - group.first);
+        for (size_t centre = group.first; centre < group.last; ++centre)
+            centre_rows_[centre - group.first] = output_rows_.row(plan_.ids[centre]);
+        const int32_t* ids = negatives_of(group.first);
+        negative_rows_.resize(negatives_);
         for (size_t at = 0; at < negative_rows_.size(); ++at)
             negative_rows_[at] = output_rows_.row(ids[at]);
     }
@@ -117,11 +116,9 @@ class WindowTrainer : PlanView {
     void gather_outputs(size_t first) {
         const size_t end = end_of_step(first);
         const int32_t* negatives = negatives_of(first);
-        float* const* negative_rows =
-            negative_rows_.data() + (first - batch_.first) / kCentresPerGroup * negatives_;
         for (size_t c = 0; c < kCentresPerStep; ++c)
-            outputs_[c] = centre_rows_[std::min(first + c, end - 1) - batch_.first];
-        for (size_t k = 0; k < negatives_; ++k) outputs_[kCentresPerStep + k] = negative_rows[k];
+            outputs_[c] = centre_rows_[std::min(first + c, end - 1) - group_.first];
+        for (size_t k = 0; k < negatives_; ++k) outputs_[kCentresPerStep + k] = negative_rows_[k];
         for (size_t set = 1; set < size_t{1} << kCentresPerStep; ++set) {
             size_t c = 0;  // the first centre of the set; the others are counted already
             while (!(set >> c & 1)) ++c;
@@ -350,12 +347,12 @@ class WindowTrainer : PlanView {
     const Tables& tables_;
     const WindowSettings& settings_;
     const float score_offset_;  // scores start from the odds: reference.py says why
-    BatchRows input_rows_, output_rows_;
-    Span batch_{0, 0};
-    size_t first_token_ = 0;             // of the batch's contexts
-    std::vector<float*> context_rows_;   // [tokens of the batch]
-    std::vector<float*> centre_rows_;    // [centres of the batch]
-    std::vector<float*> negative_rows_;  // [groups of the batch, negatives]
+    GroupRows input_rows_, output_rows_;
+    Span group_{0, 0};
+    size_t first_token_ = 0;             // of the group's contexts
+    std::vector<float*> context_rows_;   // [tokens of the group]
+    std::vector<float*> centre_rows_;    // [centres of the group]
+    std::vector<float*> negative_rows_;  // [negatives]
     std::vector<float*> inputs_, outputs_;  // rows of the step: contexts; centres and negatives
     std::vector<const float*> ahead_;       // rows of a later step
     std::vector<Chunk> chunks_;             // of the outputs

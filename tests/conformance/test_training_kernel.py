@@ -10,14 +10,12 @@ from numberline.numerals.rows import rows_of_table
 from numberline.settings import Settings
 from numberline.training.cpu import native_corpus, native_sampling, native_side
 from numberline.training.plan import (
-    BATCH_GROUPS,
-    BATCH_NUMERALS,
     CENTRES_PER_GROUP,
     plan_windows,
 )
 from numberline.training.progress import untrained_loss
 from numberline.training.random import epoch_key
-from numberline.training.reference import SideTable, batches_of, train_windows
+from numberline.training.reference import SideTable, train_windows
 from numberline.training.sampling import sampling_of
 from numberline.training.schedule import Block
 from numberline.training.tables import tables_of, zero_rows
@@ -169,24 +167,6 @@ def test_random_plans_cover_all_cases_of_the_kernels():
     assert widths.min() < 4
 
 
-@pytest.mark.filterwarnings("ignore:the corpus holds no numerals")
-@pytest.mark.parametrize("numerals", [0, 12])
-def test_batches_end_at_their_limits(numerals):
-    problem = Problem(random_corpus(4, numerals=numerals, sentences=60), 2)
-    plan, words = problem.defined_plan(), len(problem.corpus.vocabulary.words)
-    batches = list(batches_of(plan, words))
-    assert len(batches) > 2
-    assert [centre for batch in batches for centre in batch] == list(range(len(plan.ids)))
-    for batch in batches[:-1]:
-        is_numeral = [plan.ids[centre] >= words for centre in batch]
-        groups, rest = divmod(len(batch), CENTRES_PER_GROUP)
-        assert rest == 0
-        if numerals:
-            assert sum(is_numeral[:-CENTRES_PER_GROUP]) < BATCH_NUMERALS <= sum(is_numeral)
-        else:
-            assert groups == BATCH_GROUPS
-
-
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 @pytest.mark.parametrize("dim", [1, 5, 16, 37, 100])
 @pytest.mark.parametrize("negatives", [1, 5, 9])
@@ -208,7 +188,7 @@ def test_a_block_may_begin_and_end_within_a_sentence(instruction_set, objective)
 
 @pytest.mark.filterwarnings("ignore:the corpus holds no numerals")
 @pytest.mark.parametrize("numerals", [0, 1, 40])
-def test_batches_of_few_and_many_numerals(instruction_set, numerals):
+def test_groups_of_few_and_many_numerals(instruction_set, numerals):
     """No numerals; one that recurs; and more weights than prototypes."""
     corpus = random_corpus(2, numerals=numerals, sentences=60)
     problem = Problem(corpus, 20, prototypes=3)

@@ -6,10 +6,11 @@ largest to the smallest:
     launch    blocks that a GPU trains at once
     block     tokens that a thread trains without returning to Python
     sentence  tokens that may meet; a block ends with one, unless it is longer than a block
-    batch     up to 16 groups: numerals are composed before it, prototypes move after it
-    group     four neighbouring centres of a block, which share their negatives
-    step      two neighbouring centres of a group, whose scores are taken before any row moves
     window    one centre and its contexts
+
+Windows are trained in groups of four neighbours, which share their negatives: numerals are composed
+before a group, and prototypes move after it. A step takes two windows of a group: their scores are
+taken before any row moves.
 
 Frequent words are dropped at random. Every token that is kept is a centre once; the reach of its
 window is drawn, and the negatives of its group are drawn for the first centre of the group. Token t
@@ -46,10 +47,6 @@ from numberline.training.schedule import Block
 KEEP_DRAW, WIDTH_DRAW, FIRST_NEGATIVE_DRAW = 0, 1, 2
 CENTRES_PER_GROUP = 4
 CENTRES_PER_STEP = 2
-BATCH_GROUPS = 16  # more save no time
-# A batch ends with the group that brings its numeral centres to this number. They do not see each
-# other move: with 16, the prototype of a long list of rare numerals grew without bounds.
-BATCH_NUMERALS = 4
 
 
 @dataclass

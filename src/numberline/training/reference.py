@@ -1,7 +1,7 @@
 """A plan and tables of vectors → the tables after training on it: the definition, in plain NumPy.
 
 native/training/windows_body.h and training/cuda/windows.cu do the same fast. training/plan.py says
-what a step, a group and a batch are.
+what a group and a step are.
 
 Each context x of a centre o₀ learns to tell it from negatives o₁ … o_K. Before anything is known,
 each of the 1 + K may be the centre. A score s = x · o - log K starts from those odds: x · o has to
@@ -12,8 +12,9 @@ learn only what x says of o beyond chance. (The paper's Eq. 6 is the same withou
 so a step of size η moves x by Σ_k g_k o_k and o_k by Σ_x g_k x, with g = η (y - σ(s)).
 
 A word's row lies in the table. A numeral's row is composed, e = Σ_p w_p t_p over prototypes p, so
-that a change Δ of e changes t_p by w_p Δ. It is composed once for a batch, trained as a row, and
-moves its prototypes when the batch ends: until then numerals do not see each other move. Frozen
+that a change Δ of e changes t_p by w_p Δ. It is composed once for a group, trained as a row, and
+moves its prototypes when the group ends: until then numerals do not see each other move. (With
+sixteen groups at a time, a long list of numerals that share a prototype diverged.) Frozen
 prototypes never move.
 
 Most contexts of a step are contexts of both its centres. They are scored against the shared
@@ -25,7 +26,6 @@ CBOW has one input per centre, the mean h of its n contexts; each moves by 1/n o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,8 +34,6 @@ from numberline.arrays import Array
 from numberline.numerals.rows import SparseRows
 from numberline.settings import Settings
 from numberline.training.plan import (
-    BATCH_GROUPS,
-    BATCH_NUMERALS,
     CENTRES_PER_GROUP,
     CENTRES_PER_STEP,
     WindowPlan,
@@ -60,8 +58,8 @@ class SideTable:
         return self.rows[self.words :]
 
 
-class BatchRows:
-    """The rows of words and numerals of one side in one batch. `+=` on a row moves it."""
+class GroupRows:
+    """The rows of words and numerals of one side in one group. `+=` on a row moves it."""
 
     def __init__(self, side: SideTable) -> None:
         self._side = side
@@ -77,7 +75,7 @@ class BatchRows:
         return self._composed[numeral]
 
     def move_prototypes(self) -> None:
-        """Move the prototypes by the changes of their numerals, at the end of the batch."""
+        """Move the prototypes by the changes of their numerals, at the end of the group."""
         if self._side.is_frozen:
             return
         before = {numeral: self._vector(numeral) for numeral in self._composed}
@@ -99,31 +97,18 @@ def train_windows(
     learning_rate: float,
 ) -> None:
     step = skipgram_step if settings.objective == "skipgram" else cbow_step
-    for batch in batches_of(plan, sides[0].words):
-        inputs, outputs = (BatchRows(side) for side in sides)
-        for first in range(batch.start, batch.stop, CENTRES_PER_STEP):
-            centres = range(first, min(first + CENTRES_PER_STEP, plan.last_centre))
+    for group in range(plan.first_centre, plan.last_centre, CENTRES_PER_GROUP):
+        inputs, outputs = (GroupRows(side) for side in sides)
+        end = min(group + CENTRES_PER_GROUP, plan.last_centre)
+        for first in range(group, end, CENTRES_PER_STEP):
+            centres = range(first, min(first + CENTRES_PER_STEP, end))
             step(plan, inputs, outputs, centres, learning_rate)
         inputs.move_prototypes()
         outputs.move_prototypes()
 
 
-def batches_of(plan: WindowPlan, words: int) -> Iterator[range]:
-    """Yield the centres of each batch."""
-    first = plan.first_centre
-    while first < plan.last_centre:
-        end, numerals, groups = first, 0, 0
-        while end < plan.last_centre and groups < BATCH_GROUPS and numerals < BATCH_NUMERALS:
-            group = plan.ids[end : min(end + CENTRES_PER_GROUP, plan.last_centre)]
-            numerals += sum(id >= words for id in group)
-            end += len(group)
-            groups += 1
-        yield range(first, end)
-        first = end
-
-
 def skipgram_step(
-    plan: WindowPlan, inputs: BatchRows, outputs: BatchRows, centres: range, learning_rate: float
+    plan: WindowPlan, inputs: GroupRows, outputs: GroupRows, centres: range, learning_rate: float
 ) -> None:
     tokens = range(
         min(plan.first_context[centre] for centre in centres),
@@ -136,7 +121,7 @@ def skipgram_step(
 
 
 def cbow_step(
-    plan: WindowPlan, inputs: BatchRows, outputs: BatchRows, centres: range, learning_rate: float
+    plan: WindowPlan, inputs: GroupRows, outputs: GroupRows, centres: range, learning_rate: float
 ) -> None:
     contexts = [
         [inputs.row(plan.ids[at]) for at in contexts_of(plan, centre)] for centre in centres
@@ -155,7 +140,7 @@ def contexts_of(plan: WindowPlan, centre: int) -> list[int]:
     return [at for at in tokens if at != centre]
 
 
-def outputs_of(plan: WindowPlan, outputs: BatchRows, centres: range) -> tuple[list[Array], Array]:
+def outputs_of(plan: WindowPlan, outputs: GroupRows, centres: range) -> tuple[list[Array], Array]:
     """Return the rows of centres and negatives, and counts[c, o]: 1 if o counts for centre c."""
     ids = [plan.ids[centre] for centre in centres]
     negatives = plan.negatives[(centres[0] - plan.first_centre) // CENTRES_PER_GROUP]

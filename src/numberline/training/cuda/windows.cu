@@ -1,9 +1,9 @@
 // A plan and tables of vectors → the tables after training on it.
 //
-// A warp trains one group after another: four neighbouring centres with their negatives. A batch is one
-// group here. Warps do not wait for each other: they add their changes atomically, and other warps see
-// them when they next fetch the row. Warps take groups in turns, so that all train nearly the same
-// text, whose rarer words are then in the cache.
+// A warp trains one group after another: four neighbouring windows with their negatives. Warps do not
+// wait for each other: they add their changes atomically, and other warps see them when they next
+// fetch the row. Warps take groups in turns, so that all train nearly the same text, whose rarer words
+// are then in the cache.
 
 constexpr int kLossEvery = 64;  // groups, one of which adds to the loss: logarithms are slow
 

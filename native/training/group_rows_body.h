@@ -17,11 +17,11 @@ inline void with_size(size_t size, Body body) {
     if constexpr (Most > 1) with_size<Most - 1>(size, body);
 }
 
-// The rows of a batch. Those of words lie in the table. Those of numerals are composed; when the batch
-// ends, their changes move the prototypes.
-class BatchRows {
+// The rows of a group. Those of words lie in the table. Those of numerals are composed; when the
+// group ends, their changes move the prototypes.
+class GroupRows {
   public:
-    BatchRows(const Tables& tables, const SideTable& side, ComposedRows& composed)
+    GroupRows(const Tables& tables, const SideTable& side, ComposedRows& composed)
         : tables_(tables), side_(side), composed_(composed) {}
 
     float* row(int32_t id) {
@@ -36,7 +36,7 @@ class BatchRows {
         return composed_.row(static_cast<size_t>(slot));
     }
 
-    void end_batch() {
+    void end_group() {
         if (!tables_.is_frozen) move_prototypes();
         for (int32_t numeral : composed_.numerals)
             composed_.slots[static_cast<size_t>(numeral)] = -1;
@@ -51,8 +51,8 @@ class BatchRows {
         return side_.rows + (tables_.words + index) * tables_.stride;
     }
 
-    // Reading a row that another thread has written is slow. So if a batch has more weights than there
-    // are prototypes, changes are summed first, and each prototype is written once.
+    // Reading a row that another thread has written is slow. So if a group has more weights than
+    // there are prototypes, changes are summed first, and each prototype is written once.
     void move_prototypes() {
         const size_t rows = composed_.numerals.size();
         int64_t entries = 0;
