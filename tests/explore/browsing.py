@@ -55,14 +55,15 @@ def no_browser(reason):
 @contextmanager
 def served(model, name="planted"):
     """Serve an explorer of the model; yield its address."""
-    uvicorn = pytest.importorskip("uvicorn")
+    pytest.importorskip("uvicorn")
+    from numberline.explore import connections
     from numberline.explore.server import application
 
     word_map = WordMap(Landmarks(model))
     word_map.start()
     app = application(Answers(model, name), word_map, "127.0.0.1")
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none", lifespan="off"))
+    server = connections.server(app, log_level="critical")
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{listening.getsockname()[1]}/"

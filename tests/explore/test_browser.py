@@ -339,3 +339,33 @@ def test_an_exported_page_needs_no_server(look, tmp_path):
     assert_text(page, "#words-error", "not among the words")
     assert_text(page, "#map-hint", "components")
     assert requested == []
+
+
+def test_an_exported_page_runs_no_script_of_others(look, tmp_path):
+    word_map = WordMap(Landmarks(small_model()))
+    word_map.is_final = True
+    path = tmp_path / "page.html"
+    export_page(Answers(small_model(), "planted"), word_map, path)
+    page = look(at=path.as_uri())
+    page.evaluate(
+        """() => {
+            window.refused = [];
+            document.addEventListener("securitypolicyviolation",
+                event => refused.push(event.effectiveDirective));
+            const add = (name, attributes) =>
+                document.body.append(Object.assign(document.createElement(name), attributes));
+            add("script", {textContent: "window.injected = true"});
+            add("script", {src: "data:text/javascript,window.injected = true"});
+            add("style", {textContent: "body { display: none }"});
+            add("img", {src: "http://127.0.0.1:9/pixel"});
+            document.body.setAttribute("onclick", "window.injected = true");
+            document.body.click();
+            fetch("http://127.0.0.1:9/").catch(() => refused.push("fetch"));
+        }"""
+    )
+    page.wait_for_function("refused.length >= 7")
+    assert set(page.evaluate("refused")) == {
+        *("script-src-elem", "script-src-attr", "style-src-elem", "img-src", "connect-src"),
+        "fetch",
+    }
+    assert page.evaluate("window.injected") is None

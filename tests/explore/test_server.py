@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from numberline.explore.answers import Answers
 from numberline.explore.landmarks import Landmarks
-from numberline.explore.server import LONGEST_QUERY, application, is_own_host, page_files
+from numberline.explore.server import (
+    HEADERS,
+    LONGEST_QUERY,
+    application,
+    is_own_host,
+    page_files,
+)
 from numberline.explore.word_map import WordMap
 from tests.small_models import small_model
 
@@ -127,3 +133,21 @@ def test_details_of_a_bug_are_not_shown(monkeypatch, caplog):
     assert answer.status_code == 500
     assert "division" not in answer.text
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_errors_come_with_the_same_headers(monkeypatch):
+    monkeypatch.setattr(Answers, "about", lambda self: 1 / 0)
+    for method, path, host, status in [
+        ("GET", "/api/number", "127.0.0.1", 400),
+        ("GET", "/none", "127.0.0.1", 404),
+        ("POST", "/", "127.0.0.1", 405),
+        ("GET", "/" + "?" * (LONGEST_QUERY + 2), "127.0.0.1", 414),
+        ("GET", "/", "evil.example", 421),
+        ("GET", "/none", "evil.example", 421),
+        ("GET", "/style.css/", "127.0.0.1", 307),
+        ("GET", "/api/about", "127.0.0.1", 500),
+    ]:
+        answer = CLIENT.request(method, path, headers={"Host": host}, follow_redirects=False)
+        assert answer.status_code == status, path
+        for name, value in HEADERS.items():
+            assert answer.headers[name] == value, path

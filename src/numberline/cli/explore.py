@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from numberline.explore.answers import Answers
     from numberline.explore.word_map import WordMap
 
-LONGEST_HEAD = 32_768  # bytes of a request
 MAP_PAUSE = 4.0  # seconds in which the page opens: loading t-SNE would slow its first answers
 
 
@@ -56,11 +55,10 @@ def explore(
 
 def serve(answers: Answers, word_map: WordMap, settings: ExploreSettings, browser: bool) -> None:
     """Serve the page until the process is interrupted."""
+    from numberline.explore.connections import server
     from numberline.explore.server import application
 
-    uvicorn = optional("uvicorn", "explore")
-    app = application(answers, word_map, settings.host)
-    config = uvicorn.Config(app, log_level="warning", h11_max_incomplete_event_size=LONGEST_HEAD)
+    page_server = server(application(answers, word_map, settings.host), log_level="warning")
     listening = listen(settings.host, settings.port)
     answers.number(answers.about()["number"])  # a warm-up: the first answer is slow
     word_map.start(MAP_PAUSE)
@@ -72,7 +70,7 @@ def serve(answers: Answers, word_map: WordMap, settings: ExploreSettings, browse
     # One BLAS thread: answers are short, and waiting for a second thread costs more than it
     # saves, on a busy machine four times as much.
     with optional("threadpoolctl", "explore").threadpool_limits(1, user_api="blas"):
-        uvicorn.Server(config).run(sockets=[listening])
+        page_server.run(sockets=[listening])
 
 
 def listen(host: str, port: int) -> socket.socket:

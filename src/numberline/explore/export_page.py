@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import re
+from graphlib import TopologicalSorter
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,8 @@ from numberline.model.number_grid import round_numbers
 
 FINE_BINS = 4000  # of the whole line: enough that a stretch of it still has a shape
 FREQUENT_NUMBERS = 900
-MODULES = "numberline/"  # prefix of the names by which the scripts of the file import each other
+IMPORT = re.compile(r'^import \{(.+)\} from "\./(.+)";$', re.MULTILINE)
+EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 
 
 def export_page(answers: Answers, word_map: WordMap, path: Path) -> None:
@@ -29,28 +32,54 @@ def export_page(answers: Answers, word_map: WordMap, path: Path) -> None:
 
 
 def page(data: dict[str, Any]) -> str:
-    """Return the page with its style, its scripts and the data inside."""
+    """Return the page with its style, its script and the data inside.
+
+    Its policy allows this style and this script by their hashes, and nothing else.
+    """
     texts = {file.name: file.read_text(encoding="utf-8") for file in page_files()}
-    modules = {
-        MODULES + name: as_address(text) for name, text in texts.items() if name.endswith(".js")
-    }
-    start = '<script type="module" src="page.js"></script>'
-    scripts = (
-        f'<script type="application/json" id="exported">{in_script(data)}</script>\n'
-        f'<script type="importmap">{in_script({"imports": modules})}</script>\n'
-        f'<script type="module">import "{MODULES}page.js";</script>'
+    style = f"\n{texts['style.css']}"
+    script = in_one_script({name: text for name, text in texts.items() if name.endswith(".js")})
+    policy = (
+        f"default-src 'none'; script-src '{hash_of(script)}'; style-src '{hash_of(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    style = '<link rel="stylesheet" href="style.css">'
-    assert start in texts["index.html"]
-    assert style in texts["index.html"]
-    whole = texts["index.html"].replace(style, f"<style>\n{texts['style.css']}</style>")
-    return whole.replace(start, scripts)
+    whole = texts["index.html"]
+    for old, new in (
+        (
+            '<meta charset="utf-8">',
+            '<meta charset="utf-8">\n'
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        ),
+        ('<link rel="stylesheet" href="style.css">', f"<style>{style}</style>"),
+        (
+            '<script type="module" src="page.js"></script>',
+            f'<script type="application/json" id="exported">{in_script(data)}</script>\n'
+            f'<script type="module">{script}</script>',
+        ),
+    ):
+        assert old in whole, old
+        whole = whole.replace(old, new)
+    return whole
 
 
-def as_address(module: str) -> str:
-    """Return a data URL that holds a script, with its imports renamed to fit the file."""
-    named = re.sub(r'from "\./', f'from "{MODULES}', module)
-    return "data:text/javascript;base64," + base64.b64encode(named.encode()).decode()
+def in_one_script(modules: dict[str, str]) -> str:
+    """Return one script that runs each module, as a function that returns what it exports."""
+    imported = {name: {found[2] for found in IMPORT.finditer(modules[name])} for name in modules}
+    pieces = ["const modules = {};"]
+    for name in TopologicalSorter(imported).static_order():
+        exported = ", ".join(found[2] for found in EXPORT.finditer(modules[name]))
+        text = IMPORT.sub(r'const {\1} = modules["\2"];', EXPORT.sub(r"\1", modules[name]))
+        pieces.append(
+            f'modules["{name}"] = await (async () => {{\n{text}\nreturn {{ {exported} }};\n}})();'
+        )
+    script = "\n".join(pieces)
+    assert "</script" not in script
+    return script
+
+
+def hash_of(text: str) -> str:
+    """Return the source expression of a Content-Security-Policy that allows an inline text."""
+    return "sha256-" + base64.b64encode(sha256(text.encode()).digest()).decode()
 
 
 def in_script(data: Any) -> str:

@@ -48,13 +48,13 @@ def application(answers: Answers, word_map: WordMap, host: str) -> Any:
         ),
     }
     routes = [
-        routing.Route(f"/api/{name}", answering(ask, host), methods=["GET"])
+        routing.Route(f"/api/{name}", answering(ask), methods=["GET"])
         for name, ask in questions.items()
     ]
     for file in page_files():
         path = "/" if file.name == "index.html" else f"/{file.name}"
-        routes.append(routing.Route(path, serving(file, host), methods=["GET"]))
-    return starlette.Starlette(routes=routes)
+        routes.append(routing.Route(path, serving(file), methods=["GET"]))
+    return Guarded(starlette.Starlette(routes=routes), host)
 
 
 def page_files() -> list[Traversable]:
@@ -67,36 +67,60 @@ def suffix_of(file: Traversable) -> str:
     return "." + file.name.rpartition(".")[2]
 
 
-def serving(file: Traversable, host: str) -> Any:
-    responses = optional("starlette.responses", "explore")
+def serving(file: Traversable) -> Any:
+    response = optional("starlette.responses", "explore").Response
     body, media_type = file.read_bytes(), TYPES[suffix_of(file)]
-
-    def serve(request: Any) -> Any:
-        if not is_own_host(request.headers.get("host", ""), host):
-            return responses.PlainTextResponse(FOREIGN_HOST, 421, HEADERS)
-        return responses.Response(body, 200, HEADERS, media_type)
-
-    return serve
+    return lambda request: response(body, media_type=media_type)
 
 
-def answering(ask: Ask, host: str) -> Any:
+def answering(ask: Ask) -> Any:
     """Return a handler that sends an answer or the reason for none; bugs are only logged."""
     json_response = optional("starlette.responses", "explore").JSONResponse
 
     def answer(request: Any) -> Any:
-        if not is_own_host(request.headers.get("host", ""), host):
-            return json_response({"error": FOREIGN_HOST}, 421, HEADERS)
-        if len(request.scope["query_string"]) > LONGEST_QUERY:
-            return json_response({"error": "the question is too long"}, 414, HEADERS)
         try:
-            return json_response(ask(request.query_params), 200, HEADERS)
+            return json_response(ask(request.query_params))
         except NumberlineError as error:
-            return json_response({"error": str(error)}, 400, HEADERS)
+            return json_response({"error": str(error)}, 400)
         except Exception:
             logging.getLogger("numberline").exception("no answer to %s", request.url.path)
-            return json_response({"error": "an internal error; see the server's log"}, 500, HEADERS)
+            return json_response({"error": "an internal error; see the server's log"}, 500)
 
     return answer
+
+
+class Guarded:
+    """An application that refuses foreign hosts and long questions.
+
+    It adds HEADERS to every response, also to pages about errors.
+    """
+
+    def __init__(self, application: Any, host: str) -> None:
+        self._application = application
+        self._host = host
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *encoded_headers()]
+            await send(message)
+
+        answer = self._refusal(scope) or self._application
+        await answer(scope, receive, send_with_headers)
+
+    def _refusal(self, scope: Any) -> Any:
+        json_response = optional("starlette.responses", "explore").JSONResponse
+        header = next((value for name, value in scope["headers"] if name == b"host"), b"")
+        if not is_own_host(header.decode("latin-1"), self._host):
+            return json_response({"error": FOREIGN_HOST}, 421)
+        if len(scope["query_string"]) > LONGEST_QUERY:
+            return json_response({"error": "the question is too long"}, 414)
+        return None
+
+
+def encoded_headers() -> list[tuple[bytes, bytes]]:
+    """Return HEADERS in the form in which servers exchange them."""
+    return [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 def is_own_host(header: str, host: str) -> bool:
