@@ -118,5 +118,5 @@ def test_numerals_of_a_long_text_are_checked_like_those_of_a_short_one(planted_m
 
 
 def test_anything_but_a_string_is_refused(planted_model):
-    with pytest.raises(TypeError, match="check reads a string, not 5"):
+    with pytest.raises(ContextError, match="check reads a string, not 5"):
         planted_model.check(5)

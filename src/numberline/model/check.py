@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from numberline.arrays import Floats
-from numberline.errors import describe
+from numberline.errors import ContextError, describe
 from numberline.fields import positive_number
 from numberline.model.contexts import Contexts, context_rows, contexts_of
 from numberline.model.gaps import numerals_as_gaps
@@ -54,7 +54,7 @@ class CheckedNumeral(NamedTuple):
 def check(model: Embeddings, text: str, odd_below: float) -> list[CheckedNumeral]:
     """Return each numeral of a text with a verdict; `odd_below` is a lift."""
     if not isinstance(text, str):
-        raise TypeError(f"check reads a string, not {describe(text)}")
+        raise ContextError(f"check reads a string, not {describe(text)}")
     limit = positive_number(math.inf, may_be_zero=True)("odd_below", odd_below)
     require_numerals(model)
     tokens = model.lookup.tokens(text)

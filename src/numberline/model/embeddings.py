@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -33,7 +33,8 @@ class Embeddings(TokenVectors):
     """Input and output vectors of words and of all numbers.
 
     model["187.3"] is the input vector of a token: a word of the vocabulary, a numeral in any
-    format, or a number. `"187.3" in model` says whether the model knows it.
+    format, or a number. `"187.3" in model` says whether the model knows it. Its length and
+    iteration are those of its words.
     """
 
     vocabulary: Vocabulary
@@ -50,6 +51,10 @@ class Embeddings(TokenVectors):
 
     def __len__(self) -> int:
         return len(self.words)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the words; numerals, of which there are infinitely many, are left out."""
+        return iter(self.words)
 
     def __repr__(self) -> str:
         numerals = self.settings.encoder if self.numerals else "no numerals"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
@@ -37,6 +37,9 @@ class WordVectors(TokenVectors):
 
     def __len__(self) -> int:
         return len(self.words)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.words)
 
     def __repr__(self) -> str:
         return f"<WordVectors of {len(self):,} words, {self.dim} dimensions>"

@@ -1,0 +1,200 @@
+"""A scenario and a fault → what broke: the command runs in a forked process and is judged.
+
+The laws: every output is the whole old one or the whole new one; files of others stay as they are;
+the command ends with 0 or 2, and with one line of reason, never a traceback, never a hang; the next
+run succeeds and leaves nothing of the failed one behind.
+"""
+
+import os
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from tests.faults.injection import Action, Fault
+
+LIMIT_SECONDS = 60
+FOREIGN = {"thesis.txt": "years of work\n", "notes/keep.txt": "keep me\n"}
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: int  # negative: the signal that ended it
+    errors: str
+
+    @property
+    def is_killed(self):
+        return self.code == -signal.SIGKILL
+
+
+class Bench:
+    """One scenario in a folder of its own: WORK, where the command writes, and its TMPDIR."""
+
+    def __init__(self, scenario, injector, folder):
+        self.scenario, self.injector, self.folder = scenario, injector, Path(folder)
+        self.template, self.root = self.folder / "template", self.folder / "root"
+        self.work, self.temporary = self.root / "work", self.root / "tmp"
+        self._make_template()
+        self.old = self.outputs()
+        self.kinds = self._count_calls()
+        self.new = self.outputs()
+        self._import_what_it_imports()
+        self._run_again()
+        self.names = self._names()
+
+    def _make_template(self):
+        self.work.mkdir(parents=True)
+        self.temporary.mkdir()
+        for name, text in FOREIGN.items():
+            (self.work / name).parent.mkdir(exist_ok=True)
+            (self.work / name).write_text(text)
+        os.chdir(self.work)
+        self.scenario.prepare()
+        shutil.copytree(self.root, self.template)
+
+    def _count_calls(self):
+        ended = self._run(self.scenario.command, Fault(0, Action.COUNT))
+        if ended.code:
+            raise SystemExit(f"{self.scenario.name} fails without any fault: {ended.errors}")
+        return self.injector.kinds()
+
+    def _import_what_it_imports(self):
+        """Import modules that the command imports, so that each try has them already."""
+        for name in (self.folder / "modules").read_text().split():
+            with suppress(Exception):
+                import_module(name)
+
+    def _run_again(self):
+        ended = self._run(self.scenario.again, Fault(0, Action.COUNT))
+        if ended.code:
+            raise SystemExit(f"{self.scenario.name} fails when repeated: {ended.errors}")
+
+    def outputs(self):
+        os.chdir(self.work)
+        return self.scenario.outputs()
+
+    def _names(self):
+        return sorted(str(path.relative_to(self.work)) for path in self.work.rglob("*"))
+
+    def _run(self, arguments, fault):
+        """Run a command of the scenario in a forked process, below the fault."""
+        self.injector.prepare(self.root, fault, self.scenario.with_memory)
+        errors = self.folder / "stderr"
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                code = self._in_child(arguments, errors)
+            finally:
+                os._exit(code)
+        code = ended_within(child, LIMIT_SECONDS)
+        self.injector.disarm()
+        return Ended(code, errors.read_text(encoding="utf-8", errors="replace"))
+
+    def _in_child(self, arguments, errors):
+        os.chdir(self.work)
+        tempfile.tempdir = str(self.temporary)
+        streams = os.open(os.devnull, os.O_RDWR), os.open(errors, os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
+        for number, stream in ((0, streams[0]), (1, streams[0]), (2, streams[1])):
+            os.dup2(stream, number)
+        self.scenario.patch()
+        self.injector.arm()
+        code = exit_code_of(arguments)
+        self.injector.disarm()
+        if not (self.folder / "modules").exists():
+            (self.folder / "modules").write_text("\n".join(sys.modules))
+        return code
+
+    def violations(self, fault):
+        """Try a fault; return the laws that were broken, or None if it was never reached."""
+        shutil.rmtree(self.root)
+        shutil.copytree(self.template, self.root)
+        ended = self._run(self.scenario.command, fault)
+        if not self.injector.hits:
+            return None
+        return [*self._broken_at_once(ended, fault), *self._broken_later()]
+
+    def _broken_at_once(self, ended, fault):
+        if ended.code == -signal.SIGALRM:
+            yield f"hangs for {LIMIT_SECONDS} seconds"
+        elif ended.code not in (0, 2) and not (fault.is_kill and ended.is_killed):
+            yield f"ends with {ended.code}: {ended.errors[-600:]}"
+        if "Traceback" in ended.errors and ended.code in (0, 2):
+            yield f"prints a traceback: {ended.errors[-600:]}"
+        lines = [line for line in ended.errors.splitlines() if not is_report(line)]
+        if ended.code == 2 and not (len(lines) == 1 and lines[0].startswith("numberline: ")):
+            yield f"says {lines}"
+        if ended.code == 0 and lines:
+            yield f"succeeds, but says {lines}"
+        if not fault.is_kill and list(self.temporary.iterdir()):
+            yield f"leaves {list(self.temporary.iterdir())}"
+        yield from self._damage("", lambda name: (self.old.get(name), self.new.get(name)))
+        if ended.code == 0:
+            yield from self._damage(" though it succeeded", lambda name: (self.new.get(name),))
+
+    def _broken_later(self):
+        ended = self._run(self.scenario.again, Fault(0, Action.COUNT))
+        if ended.code:
+            yield f"cannot be run again: {ended.code}: {ended.errors[-600:]}"
+            return
+        yield from self._damage(" after the next run", lambda name: (self.new.get(name),))
+        if self._names() != self.names:
+            odd = set(self._names()) ^ set(self.names)
+            yield f"leaves or loses {sorted(odd)} even after the next run"
+
+    def _damage(self, when, allowed):
+        """Yield what is wrong with outputs and with files of others."""
+        for name, text in FOREIGN.items():
+            path = self.work / name
+            if not path.is_file() or path.read_text() != text:
+                yield f"{name} of others is changed{when}"
+        try:
+            outputs = self.outputs()
+        except Exception as error:
+            yield f"an output is damaged{when}: {type(error).__name__}: {error}"
+            return
+        for name in outputs.keys() | self.old.keys() | self.new.keys():
+            if outputs.get(name) not in allowed(name):
+                what = "missing" if outputs.get(name) is None else "neither old nor new"
+                yield f"{name} is {what}{when}"
+
+
+def is_report(line):
+    """Tell whether a line of standard error reports progress or warns."""
+    return line.startswith("numberline: note: ") or "%" in line.split("  ")[0]
+
+
+def exit_code_of(arguments):
+    """Run numberline as its command does; return the exit code."""
+    from numberline.cli.main import main
+
+    sys.argv[1:] = [str(argument) for argument in arguments]
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(bool(end.code))
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    return code
+
+
+def ended_within(child, seconds):
+    """Wait for a process; return its exit code, or that of SIGALRM if it takes too long."""
+    descriptor = os.pidfd_open(child)
+    try:
+        if not select.select([descriptor], [], [], seconds)[0]:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return -signal.SIGALRM
+    finally:
+        os.close(descriptor)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
