@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from numberline.files import replace_file
 from numberline_shop.body_quantities import BODY_QUANTITIES
 from numberline_shop.grammar import Grammar
 from numberline_shop.message import Message
@@ -69,8 +70,8 @@ def write_corpus(
     path: str | Path, sentences: int = ShopSettings.sentences, seed: int = ShopSettings.seed
 ) -> None:
     """Write the first messages of the chat as UTF-8 text, one per line."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines(message.text + "\n" for message in islice(chat(seed), sentences))
+    with replace_file(Path(path), overwrite=True) as file:
+        file.writelines(f"{message.text}\n".encode() for message in islice(chat(seed), sentences))
 
 
 def _messages(seed: int, topic_weights: list[int], style: Style) -> Iterator[Message]:

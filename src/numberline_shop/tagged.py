@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import numberline as nl
+from numberline.files import make_folder, replace_file
 from numberline.tagging import TaggedSentence, tag_spans, to_conll
 from numberline_shop.conversation import short_chat
 from numberline_shop.hard import is_hard
@@ -44,11 +45,11 @@ def write_tagged(folder: str | Path, seed: int = ShopSettings.seed) -> dict[str,
     One token and its label (``O``, ``B-height``, ``I-height``, …) per line, separated by a tab;
     an empty line after each sentence.
     """
-    Path(folder).mkdir(parents=True, exist_ok=True)
+    make_folder(Path(folder))
     sets = tagged_sets(seed)
     for name, sentences in sets.items():
-        path = Path(folder) / f"{name}.tsv"
-        path.write_text("".join(map(to_conll, sentences)), encoding="utf-8", newline="\n")
+        with replace_file(Path(folder) / f"{name}.tsv", overwrite=True) as file:
+            file.write("".join(map(to_conll, sentences)).encode())
     return {name: len(sentences) for name, sentences in sets.items()}
 
 

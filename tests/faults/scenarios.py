@@ -280,9 +280,9 @@ SCENARIOS = [
     Scenario(
         "evaluate",
         model_and_evaluation,
-        "evaluate model --task numeration --data sets --json out.json --quiet".split(),
+        "evaluate model --task magnitude --data sets --json out.json --quiet".split(),
         lambda: evaluation_at("out.json"),
-        "evaluate model --task numeration --data sets --json out.json --quiet".split(),
+        "evaluate model --task magnitude --data sets --json out.json --quiet".split(),
     ),
     Scenario(
         "prototypes --plot",

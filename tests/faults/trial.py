@@ -5,6 +5,7 @@ the command ends with 0 or 2, and with one line of reason, never a traceback, ne
 run succeeds and leaves nothing of the failed one behind.
 """
 
+import faulthandler
 import os
 import select
 import shutil
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from tests.faults.injection import Action, Fault
 
-LIMIT_SECONDS = 60
+LIMIT_SECONDS = 30
 FOREIGN = {"thesis.txt": "years of work\n", "notes/keep.txt": "keep me\n"}
 
 
@@ -104,6 +105,7 @@ class Bench:
         for number, stream in ((0, streams[0]), (1, streams[0]), (2, streams[1])):
             os.dup2(stream, number)
         self.scenario.patch()
+        faulthandler.dump_traceback_later(LIMIT_SECONDS - 5, file=2)
         self.injector.arm()
         code = exit_code_of(arguments)
         self.injector.disarm()
@@ -122,7 +124,7 @@ class Bench:
 
     def _broken_at_once(self, ended, fault):
         if ended.code == -signal.SIGALRM:
-            yield f"hangs for {LIMIT_SECONDS} seconds"
+            yield f"hangs for {LIMIT_SECONDS} seconds: {ended.errors[:1200]}"
         elif ended.code not in (0, 2) and not (fault.is_kill and ended.is_killed):
             yield f"ends with {ended.code}: {ended.errors[-600:]}"
         if "Traceback" in ended.errors and ended.code in (0, 2):

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from numberline.cli.arguments import TextCommand
-from numberline.cli.process import discard_output
+from numberline.cli.process import discard, tell
 from numberline.extras import plugins
 
 GROUP = "numberline.commands"  # entry points: functions for typer, by the name of the command
@@ -46,14 +46,13 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             result = super().invoke(ctx)
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
             return result
         except BrokenPipeError:  # as in `numberline tokenize < file | head`
-            discard_output()
+            discard(sys.stdout)
             sys.exit(0)
         except KeyboardInterrupt:
-            print("numberline: interrupted", file=sys.stderr)
+            tell("numberline: interrupted")
             sys.exit(128 + signal.SIGINT)
 
 

@@ -15,6 +15,7 @@ from numberline.cli.progress import task_progress
 from numberline.errors import EvaluationDataError, VectorsError
 from numberline.evaluation.task import all_tasks, settings_classes
 from numberline.files.store import HEADER
+from numberline.files.whole_file import free_file
 from numberline.model.token_vectors import TokenVectors
 
 TASKS = all_tasks()
@@ -49,6 +50,9 @@ def evaluate(
 ) -> None:
     """Measure how good the vectors of a model are; print and save the tables."""
     tasks = [name for names in task for name in listed(names)] if task else None
+    named = model if model.name.strip(".") else model.resolve()  # neither . nor .. is a name
+    path = json_file or named.with_name(named.name + ".evaluation.json")
+    free_file(path, overwrite=True)  # refuses a path that cannot be written, before the work
     vectors = load_vectors(model)
     with task_progress(quiet) as progress:
         evaluation = numberline.evaluate(vectors, tasks, progress=progress, **settings)
@@ -60,8 +64,6 @@ def evaluate(
     if tasks is None:
         for reason in reasons:
             console.print(reason, style="dim", highlight=False, markup=False)
-    named = model if model.name.strip(".") else model.resolve()  # neither . nor .. is a name
-    path = json_file or named.with_name(named.name + ".evaluation.json")
     evaluation.save(path)
     print(f"written to {path}")
     if tasks is not None and reasons:

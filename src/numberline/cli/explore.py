@@ -17,6 +17,7 @@ from numberline.errors import OutputError
 from numberline.explore.settings import ExploreSettings, PlotSettings
 from numberline.extras import optional
 from numberline.fields import made_of
+from numberline.files.whole_file import free_file
 
 if TYPE_CHECKING:
     from numberline.explore.answers import Answers
@@ -43,6 +44,8 @@ def explore(
     chosen = made_of(ExploreSettings, settings)
     if export is None:
         optional("uvicorn", "explore")
+    else:
+        free_file(export, overwrite=True)  # refuses what cannot be written, before the work
     answers = Answers(numberline.load(model), name_of(model))
     word_map = WordMap(answers.landmarks)
     if export is None:

@@ -9,11 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from numberline.cli.commands import Commands
-from numberline.cli.process import discard_output, prepare_process
+from numberline.cli.process import discard, prepare_process, tell
 from numberline.errors import NumberlineError, NumberlineWarning
 from numberline.version import __version__
 
 USAGE_ERROR = 2  # exit code
+TORCH_LACKS_MEMORY = "can't allocate memory"  # torch raises a RuntimeError with this text
 # The class of click, which typer imports or, in later versions, brings along.
 UsageError: Any = typer.BadParameter.__mro__[1]
 
@@ -49,17 +50,30 @@ def main() -> None:
     except NumberlineError as error:
         refuse(error)
     except OSError as error:  # such as a full disk
-        discard_output()
+        discard(sys.stdout)
         refuse(error)
+    except (MemoryError, RuntimeError) as error:
+        if (reason := shortage(error)) is None:
+            raise
+        refuse(reason)
+
+
+def shortage(error: BaseException) -> str | None:
+    """Return what this process could not get from the system, and what to do; else None."""
+    if "start new thread" in str(error):
+        return "cannot start a thread; allow more of them, or pass --threads 1"
+    if isinstance(error, MemoryError) or TORCH_LACKS_MEMORY in str(error):
+        return "out of memory; free some, or use fewer threads or a smaller input"
+    return None
 
 
 def refuse(reason: object) -> None:
     """End the process with one line that says why."""
-    print(f"numberline: {reason}", file=sys.stderr)
+    tell(f"numberline: {reason}")
     sys.exit(USAGE_ERROR)
 
 
 def print_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Print a warning in one line; those of other packages are named."""
     label = "" if issubclass(category, NumberlineWarning) else f"{category.__name__}: "
-    print(f"numberline: note: {label}{message}", file=sys.stderr)
+    tell(f"numberline: note: {label}{message}")

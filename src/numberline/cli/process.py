@@ -30,16 +30,29 @@ def print_json(value: Any, indent: int | None = None) -> None:
 
 
 def prepare_process() -> None:
-    """Escape characters that the output cannot take; let SIGTERM unwind, so that clean-up runs."""
+    """Escape characters that the output cannot take; let SIGTERM unwind, so that clean-up runs.
+
+    Streams that are closed lead nowhere: print would write errors to standard output instead.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
 
 
-def discard_output() -> None:
+def discard(stream: Any) -> None:
     """Drop what is still buffered: Python would fail to write it when it ends."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def tell(line: str) -> None:
+    """Print a line to standard error; no work stops because nobody can read it."""
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:
+        discard(sys.stderr)
 
 
 def lines_of_standard_input() -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,6 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+
+from numberline.cli.process import tell
 
 if TYPE_CHECKING:
     from numberline.evaluation.task import Progress as TaskProgress
@@ -99,7 +100,7 @@ class PlainLines:
     def __call__(self, what: str, fraction: float, facts: str = "") -> None:
         if what != self._what or time.monotonic() >= self._next:
             self._what, self._next = what, time.monotonic() + PLAIN_SECONDS
-            print(f"{what} {fraction:.0%}  {facts}".rstrip(), file=sys.stderr, flush=True)
+            tell(f"{what} {fraction:.0%}  {facts}".rstrip())
 
 
 class Speed:

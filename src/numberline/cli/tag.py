@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import numberline
-from numberline.cli.arguments import Json, JsonLines, Model, Overwrite, Quiet
+from numberline.cli.arguments import Json, JsonLines, Model, Overwrite, Quiet, TextCommand
 from numberline.cli.flags import with_settings
 from numberline.cli.process import lines_of_standard_input, print_json
 from numberline.cli.progress import task_progress
@@ -31,7 +31,7 @@ TaggerFolder = Annotated[
 ]
 
 
-@tag.command()
+@tag.command(cls=TextCommand)
 @with_settings(TaggerSettings)
 def train(
     model: Model,
@@ -74,7 +74,7 @@ def train(
     )
 
 
-@tag.command()
+@tag.command(cls=TextCommand)
 def predict(
     tagger: TaggerFolder,
     file: Annotated[
@@ -102,7 +102,7 @@ def predict(
             print(to_conll(pairs), end="")
 
 
-@tag.command("test")
+@tag.command("test", cls=TextCommand)
 def score_file(
     tagger: TaggerFolder,
     file: Annotated[

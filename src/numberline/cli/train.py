@@ -15,6 +15,7 @@ from numberline.cli.progress import loss_text, reading_progress, training_progre
 from numberline.errors import OutputError
 from numberline.extras import optional
 from numberline.fields import made_of
+from numberline.files.whole_file import free_file, replace_file
 from numberline.settings import NumeralSettings, Settings, preset_names
 
 if TYPE_CHECKING:
@@ -127,9 +128,9 @@ def require_plotting(path: Path) -> None:
     optional("matplotlib.figure", "plot")
     if path.suffix.lower() not in PICTURES:
         raise OutputError(f"cannot draw {path}: end its name in one of {', '.join(PICTURES)}")
-    if path.is_dir() or not path.parent.is_dir():
-        reason = "it is a folder" if path.is_dir() else f"{path.parent} is not a folder"
-        raise OutputError(f"cannot write {path}: {reason}")
+    if not path.parent.is_dir():
+        raise OutputError(f"cannot write {path}: {path.parent} is not a folder")
+    free_file(path, overwrite=True)
 
 
 def draw(explained: ExplainedPrototypes, title: str, path: Path) -> None:
@@ -139,7 +140,5 @@ def draw(explained: ExplainedPrototypes, title: str, path: Path) -> None:
     figure = prototypes_figure(
         explained.numeral_values, explained.numeral_counts, explained.values, title
     )
-    try:
-        figure.savefig(path, dpi=150)
-    except OSError as error:
-        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+    with replace_file(path, overwrite=True) as file:
+        figure.savefig(file, format=path.suffix.lower()[1:], dpi=150)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from numberline.errors import NumberlineWarning, OutputError
 from numberline.numerals.vectors import PrototypeVectors
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
@@ -33,7 +35,10 @@ def fit_embeddings(
     checkpoints: Checkpoints,
     progress: TrainingCallback | None = None,
 ) -> Trained:
-    """Train to the end. An interrupt leaves a checkpoint of all blocks trained so far."""
+    """Train to the end. An interrupt leaves a checkpoint of all blocks trained so far.
+
+    A checkpoint that cannot be written is a warning: the one before it stays.
+    """
     start = first_state(corpus, settings, checkpoints)
     began = time.monotonic() - start.seconds
     trainer = new_trainer(corpus, start, settings)
@@ -44,15 +49,22 @@ def fit_embeddings(
             raise diverged(settings)
         return replace(start, tables=tables, next_block=trainer.next_block, seconds=seconds)
 
-    def save_checkpoint() -> None:
-        if checkpoints.writer is not None:
+    def save_checkpoint(what_follows: str) -> None:
+        if checkpoints.writer is None:
+            return
+        try:
             write_checkpoint(state(), settings, corpus, checkpoints.writer)
+        except (OutputError, MemoryError) as error:
+            reason = str(error) or "out of memory"
+            tokens = f"{trainer.progress.tokens:,} tokens"
+            message = f"no checkpoint after {tokens}: {reason}; {what_follows}"
+            warnings.warn(message, NumberlineWarning, stacklevel=3)
 
     try:
         while not trainer.run(progress, checkpoints.seconds):
-            save_checkpoint()
+            save_checkpoint("training goes on")
     except (KeyboardInterrupt, SystemExit):
-        save_checkpoint()
+        save_checkpoint("the training since the last one is lost")
         raise
     end = state()
     facts = {
