@@ -102,9 +102,7 @@ def was_put_back(folder: Path) -> bool:
     return target.exists()
 
 
-def open_regular_file(
-    path: Path, opener: Callable[[str, int], int] = os.open
-) -> BinaryIO:
+def open_regular_file(path: Path, opener: Callable[[str, int], int] = os.open) -> BinaryIO:
     """Open a file for reading; an OSError refuses what is no regular file, without waiting."""
 
     def open_at_once(name: str, flags: int) -> int:

@@ -137,3 +137,9 @@ def store_errors(path: Path) -> Iterator[None]:
 
 def reason(error: Exception) -> object:
     return getattr(error, "strerror", None) or error
+
+
+def damaged(folder: str | Path, error: Exception) -> StoreError:
+    """Return the error for contents that pass their checksums but make no sense."""
+    fault = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+    return StoreError(f"{folder} is damaged: {fault[:200]}")

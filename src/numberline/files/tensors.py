@@ -129,7 +129,7 @@ class TensorFile:
     def arrays(self) -> dict[str, Array]:
         """Return all arrays; their data must fill the file without gaps or overlaps."""
         try:
-            described = json.loads(bytes(self._bytes[8 : self._start]))
+            described = json.loads(bytes(self._bytes[8 : self._start]).decode())
         except RecursionError:
             raise ValueError("the brackets of its header are nested too deep") from None
         if not isinstance(described, dict):

@@ -11,7 +11,7 @@ import numpy as np
 from numberline.arrays import Array
 from numberline.errors import NumberlineError, StoreError
 from numberline.fields import made_of
-from numberline.files.store import Format, read_store, write_store
+from numberline.files.store import Format, damaged, read_store, write_store
 from numberline.files.whole_folder import replace_folder
 from numberline.model.embeddings import Embeddings
 from numberline.numerals.vectors import is_named_state, named_state, state_within
@@ -81,7 +81,7 @@ def stored_model(
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, NumberlineError):
             raise
-        raise StoreError(f"{folder} is damaged: {error!r:.200}") from error
+        raise damaged(folder, error) from error
     if not is_whole:
         raise StoreError(f"{folder} is damaged: its parts do not fit")
     return model

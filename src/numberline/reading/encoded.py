@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array
-from numberline.errors import NumberlineError, StoreError, describe
+from numberline.errors import NumberlineError, describe
 from numberline.fields import made_of
-from numberline.files.store import Format, read_store, write_store
+from numberline.files.store import Format, damaged, read_store, write_store
 from numberline.files.tensors import Pieces
 from numberline.reading import stored_vocabulary
 from numberline.reading.vocabulary import Vocabulary
@@ -97,8 +97,7 @@ def load_encoded(folder: str | Path) -> EncodedCorpus:
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, NumberlineError):
             raise
-        message = f"{folder} is damaged ({error!r:.200}); encode the corpus again"
-        raise StoreError(message) from error
+        raise damaged(folder, error) from error
     return encoded
 
 

@@ -46,13 +46,13 @@ def load_tagger(folder: str | Path) -> Tagger:
         model = stored_model(folder, header["model"], arrays_of_model(arrays))
         settings = made_of(TaggerSettings, header["settings"])
         labels = stored_labels(header["labels"])
-        network = TaggingNetwork(model.dim, len(labels), settings)
+        with torch.device("meta"):  # takes no memory: settings may be hostile
+            network = TaggingNetwork(model.dim, len(labels), settings)
         state = {name: one for name, one in arrays.items() if not name.startswith(MODEL_PREFIX)}
-        network.load_state_dict(
-            {name: torch.from_numpy(np.array(array)) for name, array in state.items()}
-        )
         if not is_finite(state):
             raise ValueError("its network holds numbers that are not finite")
+        tensors = {name: torch.from_numpy(np.array(array)) for name, array in state.items()}
+        network.load_state_dict(tensors, assign=True)
         facts = dict(header["training"])
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         if isinstance(error, NumberlineError):

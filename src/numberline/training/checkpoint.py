@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from numberline.arrays import Array
-from numberline.errors import NumberlineError, StoreError, TrainingError
-from numberline.files.store import Format, read_store, write_store
+from numberline.errors import NumberlineError, TrainingError
+from numberline.files.store import Format, damaged, read_store, write_store
 from numberline.files.whole_folder import FolderWriter
 from numberline.numerals.base import FittedEncoder
 from numberline.numerals.vectors import (
@@ -93,7 +93,7 @@ def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> 
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, NumberlineError):
             raise
-        raise StoreError(f"{folder} is damaged: {error!r}") from error
+        raise damaged(folder, error) from error
 
 
 def tables_of_checkpoint(
