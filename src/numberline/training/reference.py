@@ -51,8 +51,8 @@ from numberline.training.plan import (
 )
 from numberline.training.sampling import score_offset
 
-# With 8, lists of ascending numbers made `token` and `fourier` diverge at the default learning rate;
-# with 4 and 2 none did. On Wikipedia and the demo's chat 4 changes neither loss nor ranks.
+# With 8, texts half of which are ascending numbers made `token` diverge at the default learning
+# rate; with 4 and 2 none did. In news and the demo's chat 4 changes neither loss nor ranks.
 LARGEST_LOAD = 4.0  # of a prototype in a group; kLargestLoad in native/training/windows.h
 
 
