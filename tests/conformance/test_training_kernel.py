@@ -221,7 +221,7 @@ def test_groups_whose_numerals_load_their_prototypes_too_much(
         for side, rows in zip(problem.defined, problem.rows, strict=True)
     ]
     assert load_fractions(problem.rows[0][np.arange(12)]).min() < 0.5
-    problem.train_both(rate=0.02, tokens=(0, 40))
+    problem.train_both(rate=0.02, tokens=(0, 100))
     problem.assert_equal()
 
 

@@ -126,6 +126,8 @@ def train_windows(
     for group in range(plan.first_centre, plan.last_centre, CENTRES_PER_GROUP):
         inputs, outputs = (GroupRows(side) for side in sides)
         end = min(group + CENTRES_PER_GROUP, plan.last_centre)
+        for at in tokens_around(plan, range(group, end)):
+            inputs.row(plan.ids[at])
         for first in range(group, end, CENTRES_PER_STEP):
             centres = range(first, min(first + CENTRES_PER_STEP, end))
             step(plan, inputs, outputs, centres, learning_rate)
@@ -136,10 +138,7 @@ def train_windows(
 def skipgram_step(
     plan: WindowPlan, inputs: GroupRows, outputs: GroupRows, centres: range, learning_rate: float
 ) -> None:
-    tokens = range(
-        min(plan.first_context[centre] for centre in centres),
-        max(plan.last_context[centre] for centre in centres),
-    )
+    tokens = tokens_around(plan, centres)
     output_rows, counts = outputs_of(plan, outputs, centres)
     is_context = [[at in contexts_of(plan, centre) for centre in centres] for at in tokens]
     rows = [inputs.row(plan.ids[at]) for at in tokens]
@@ -159,6 +158,12 @@ def cbow_step(
     for rows, change in zip(contexts, np.array(means) - before, strict=True):
         for row in rows:
             row += change / len(rows)
+
+
+def tokens_around(plan: WindowPlan, centres: range) -> range:
+    """Return all tokens from the first context of some centres to the last one."""
+    first = min(plan.first_context[centre] for centre in centres)
+    return range(first, max(plan.last_context[centre] for centre in centres))
 
 
 def contexts_of(plan: WindowPlan, centre: int) -> list[int]:
