@@ -41,7 +41,7 @@ class ConfigError(NumberlineError, ValueError):
     """A setting with an impossible value; the message says which values are possible."""
 
     def __init__(self, name: str, value: object, needed: str) -> None:
-        super().__init__(f"{name}={value!r}, but it must be {needed}")
+        super().__init__(f"{name}={value!r:.100}, but it must be {needed}")
 
 
 class CorpusError(NumberlineError):

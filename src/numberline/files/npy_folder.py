@@ -13,14 +13,13 @@ import numpy as np
 
 from numberline.arrays import Array
 from numberline.errors import VectorsError
-from numberline.files.whole_folder import free_folder, replace_folder
+from numberline.files.whole_folder import FolderKind, replace_folder
 
 VECTORS, WORDS = "vectors.npy", "words.json"
 
 
 def write_npy(words: list[str], table: Array, folder: Path, overwrite: bool) -> None:
-    free_folder(folder, "exported vectors", holds_vectors, overwrite)
-    with replace_folder(folder) as unfinished:
+    with replace_folder(folder, EXPORTED, overwrite) as unfinished:
         np.save(unfinished / VECTORS, np.asarray(table, np.float32))
         text = json.dumps(words, indent=0)
         (unfinished / WORDS).write_text(text, encoding="utf-8")
@@ -56,6 +55,9 @@ def map_table(path: Path) -> Array:
 
 def holds_vectors(folder: Path) -> bool:
     return (folder / VECTORS).is_file() and (folder / WORDS).is_file()
+
+
+EXPORTED = FolderKind("exported vectors", frozenset({VECTORS, WORDS}), holds_vectors)
 
 
 def unreadable(path: Path, error: Exception) -> VectorsError:
