@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -12,9 +13,12 @@ from numberline.errors import TrainingError
 from numberline.explore.answers import Answers
 from numberline.numerals.registry import BUILT_IN
 from numberline.settings import Settings
+from numberline.training.checkpoint import NO_CHECKPOINTS
+from numberline.training.fit import first_state, new_trainer
 from numberline.training.progress import TrainingProgress, untrained_loss
 from numberline.training.schedule import Schedule
-from tests.training.small_corpora import random_corpus
+from numberline.training.state import TrainingState
+from tests.training.small_corpora import FixedRows, random_corpus
 
 pytestmark = pytest.mark.filterwarnings("ignore::numberline.errors.NumberlineWarning")
 
@@ -90,6 +94,21 @@ def test_odd_texts_train_at_the_default_rate(name, encoder, threads):
     )
     assert longest_row(model) < 50
     assert model.training["loss"] < 1.1 * untrained_loss(Settings())
+
+
+@pytest.mark.parametrize("factor", [3, -10, 30])
+@pytest.mark.parametrize("encoder", ["line", "fourier"])
+@pytest.mark.parametrize("name", ["ascending between words", "half of it ascending"])
+def test_large_weights_of_a_users_encoder_train(name, encoder, factor):
+    corpus = nl.encode(TEXTS[name](20_000), min_count=1)
+    settings = Settings(dim=20, epochs=5, threads=1, encoder=encoder)
+    start = first_state(corpus, settings, NO_CHECKPOINTS)
+    rows = start.fitted.weights(corpus.vocabulary.numeral_values)
+    scaled = FixedRows(replace(rows, weights=np.float32(factor) * rows.weights))
+    trainer = new_trainer(corpus, TrainingState(start.tables, scaled), settings)
+    assert trainer.run()
+    assert trainer.progress.loss < 1.1 * untrained_loss(settings)
+    assert np.linalg.norm(trainer.tables.padded_input, axis=1).max() < 50
 
 
 @pytest.mark.parametrize("name", ["alternating", "half of it ascending", "only ascending"])
