@@ -124,7 +124,9 @@ class Injector:
 
     def kinds(self):
         """Return the kinds of the calls that were counted, in their order."""
-        return [Kind(kind) for kind in self._state.kinds[1 : min(self._state.calls + 1, MOST_CALLS)]]
+        return [
+            Kind(kind) for kind in self._state.kinds[1 : min(self._state.calls + 1, MOST_CALLS)]
+        ]
 
 
 def compiled(folder):

@@ -1,8 +1,8 @@
 """Fail the n-th system call of each command that writes, for n from 1 to the end, and count what held.
 
-    python -m tests.faults.system_calls --json OUT        everything
-    python -m tests.faults.system_calls --only encode     scenarios with this word in their names
-    python -m tests.faults.system_calls --most 40         at most so many tries of each scenario
+python -m tests.faults.system_calls --json OUT        everything
+python -m tests.faults.system_calls --only encode     scenarios with this word in their names
+python -m tests.faults.system_calls --most 40         at most so many tries of each scenario
 """
 
 import argparse
@@ -63,9 +63,7 @@ def tried(scenario, injector, options):
     with tempfile.TemporaryDirectory(dir=parent) as folder:
         bench = Bench(scenario, injector, folder)
         faults = [
-            (kind, fault)
-            for at, kind in enumerate(bench.kinds, 1)
-            for fault in faults_at(at, kind)
+            (kind, fault) for at, kind in enumerate(bench.kinds, 1) for fault in faults_at(at, kind)
         ]
         most = min(options.most, SLOW_TRIES) if scenario.is_slow else options.most
         if most < len(faults):

@@ -101,7 +101,10 @@ class Bench:
     def _in_child(self, arguments, errors):
         os.chdir(self.work)
         tempfile.tempdir = str(self.temporary)
-        streams = os.open(os.devnull, os.O_RDWR), os.open(errors, os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
+        streams = (
+            os.open(os.devnull, os.O_RDWR),
+            os.open(errors, os.O_CREAT | os.O_WRONLY | os.O_TRUNC),
+        )
         for number, stream in ((0, streams[0]), (1, streams[0]), (2, streams[1])):
             os.dup2(stream, number)
         self.scenario.patch()
