@@ -53,7 +53,7 @@ class PrototypesError(NumberlineError, ValueError):
 
 
 class StoreError(NumberlineError):
-    """A folder that is no model, checkpoint, tagger or encoded corpus, or a damaged one."""
+    """A folder or file that holds no model, checkpoint, tagger, encoded corpus or evaluation."""
 
 
 class TrainingError(NumberlineError):

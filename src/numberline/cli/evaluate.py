@@ -13,9 +13,9 @@ from numberline.cli.flags import with_settings
 from numberline.cli.process import Output
 from numberline.cli.progress import task_progress
 from numberline.errors import EvaluationDataError, VectorsError
+from numberline.evaluation.result import require_free
 from numberline.evaluation.task import all_tasks, settings_classes
 from numberline.files.store import HEADER
-from numberline.files.whole_file import free_file
 from numberline.model.token_vectors import TokenVectors
 
 TASKS = all_tasks()
@@ -52,7 +52,7 @@ def evaluate(
     tasks = [name for names in task for name in listed(names)] if task else None
     named = model if model.name.strip(".") else model.resolve()  # neither . nor .. is a name
     path = json_file or named.with_name(named.name + ".evaluation.json")
-    free_file(path, overwrite=True)  # refuses a path that cannot be written, before the work
+    require_free(path)  # before the work
     vectors = load_vectors(model)
     with task_progress(quiet) as progress:
         evaluation = numberline.evaluate(vectors, tasks, progress=progress, **settings)
