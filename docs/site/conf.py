@@ -37,7 +37,14 @@ NAVIGATION = {  # title of a part -> its pages
         "docs/results",
         "benchmarks/README",
     ],
-    "Inside": ["docs/api", "docs/adding-an-encoder", "ARCHITECTURE", "CONTRIBUTING", "SECURITY", "CHANGELOG"],
+    "Inside": [
+        "docs/api",
+        "docs/adding-an-encoder",
+        "ARCHITECTURE",
+        "CONTRIBUTING",
+        "SECURITY",
+        "CHANGELOG",
+    ],
 }
 
 project = "numberline"

@@ -1,8 +1,8 @@
-"""Fail the n-th system call of each command that writes, for n from 1 to the end, and count what held.
+"""Fail the n-th system call of each command that writes, for each n, and count what held.
 
-    python -m tests.faults.system_calls --json OUT        everything
-    python -m tests.faults.system_calls --only encode     scenarios with this word in their names
-    python -m tests.faults.system_calls --most 40         at most so many tries of each scenario
+python -m tests.faults.system_calls --json OUT        everything
+python -m tests.faults.system_calls --only encode     scenarios with this word in their names
+python -m tests.faults.system_calls --most 40         at most so many tries of each scenario
 """
 
 import argparse
@@ -15,7 +15,8 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from tests.faults.injection import LIBRARY, Injector, compiled, faults_at, preloaded
+from tests.faults.injection import LIBRARY, Fault, Injector, compiled, faults_at, preloaded
+from tests.faults.limits import limits, small_disk
 
 SLOW_TRIES = 150  # of a scenario that takes seconds
 
@@ -60,24 +61,28 @@ def tried(scenario, injector, options):
 
     results = []
     parent = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
-    with tempfile.TemporaryDirectory(dir=parent) as folder:
+    with (
+        tempfile.TemporaryDirectory(dir=parent) as folder,
+        small_disk(folder) as is_mounted,
+    ):
         bench = Bench(scenario, injector, folder)
         faults = [
-            (kind, fault)
+            (kind.name.lower(), fault)
             for at, kind in enumerate(bench.kinds, 1)
             for fault in faults_at(at, kind)
         ]
         most = min(options.most, SLOW_TRIES) if scenario.is_slow else options.most
         if most < len(faults):
             faults = sorted(Random(options.seed).sample(faults, most), key=lambda one: one[1].at)
+        faults += [(limit.name, Fault(0, limit=limit)) for limit in limits(is_mounted)]
         for kind, fault in faults:
             broken = bench.violations(fault)
             if broken is None:
                 continue
-            facts = {"scenario": scenario.name, "kind": kind.name.lower(), "fault": str(fault)}
+            facts = {"scenario": scenario.name, "kind": kind, "fault": str(fault)}
             results.append({**facts, "broken": broken})
             for law in broken:
-                print(f"  {scenario.name}, {kind.name.lower()}, {fault}: {law}", flush=True)
+                print(f"  {scenario.name}, {kind}, {fault}: {law}", flush=True)
         os.chdir("/")
     return results
 
