@@ -4,7 +4,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <atomic>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace numberline {
@@ -30,6 +33,34 @@ Array<T> to_array(std::vector<T>&& values) {
     nb::capsule owner(owned.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return Array<T>(data, {size}, owner);
 }
+
+// Throw if a message's condition does not hold; Python gets a ValueError.
+inline void require(bool holds, const char* message) {
+    if (!holds) throw std::invalid_argument(message);
+}
+
+// Throw if an array does not begin where its items may lie: arrays over other memory may not.
+template <class AnyArray>
+void require_aligned(const AnyArray& array, const char* name) {
+    using Item = typename AnyArray::Scalar;
+    if (array.size() && reinterpret_cast<uintptr_t>(array.data()) % alignof(Item) != 0)
+        throw std::invalid_argument(std::string(name) + " is not aligned to its items; pass a copy");
+}
+
+// One use of an object whose memory each use changes. A second thread gets a RuntimeError.
+class Use {
+  public:
+    Use(std::atomic_flag& is_used, const char* object) : is_used_(is_used) {
+        if (is_used.test_and_set(std::memory_order_acquire))
+            throw std::runtime_error("another thread uses this " + std::string(object) +
+                                     "; each thread needs one of its own");
+    }
+    ~Use() { is_used_.clear(std::memory_order_release); }
+    Use(const Use&) = delete;
+
+  private:
+    std::atomic_flag& is_used_;
+};
 
 // Throw if rows of weights would reach beyond a table of so many prototypes.
 void require_sparse_rows(const ConstArray<int64_t>& offsets, const ConstArray<int32_t>& indices,

@@ -2,6 +2,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -25,10 +27,24 @@ void use_instruction_set(std::string_view name) {
     if (!use_kernels(name)) throw std::invalid_argument("no such instruction set on this machine");
 }
 
+void require_finite(const ConstArray<double>& array, const char* name) {
+    require_aligned(array, name);
+    if (!std::all_of(array.data(), array.data() + array.size(), [](double x) { return std::isfinite(x); }))
+        throw std::invalid_argument(std::string(name) + " must be finite numbers");
+}
+
+// A constant may be -infinity: a component whose prior is 0.
 MixtureView mixture_view(const ConstArray<double>& constants, const ConstArray<double>& means,
                          const ConstArray<double>& precisions) {
     if (constants.size() != means.size() || precisions.size() != means.size() || means.size() == 0)
         throw std::invalid_argument("a mixture's arrays must have one length, above zero");
+    require(means.size() <= INT32_MAX, "a mixture has more components than 32 bits count");
+    require_finite(means, "means");
+    require_finite(precisions, "precisions");
+    require_aligned(constants, "constants");
+    require(std::all_of(constants.data(), constants.data() + constants.size(),
+                        [](double x) { return x < HUGE_VAL; }),
+            "constants must be numbers below infinity");
     return {means.size(), constants.data(), means.data(), precisions.data()};
 }
 
@@ -36,7 +52,9 @@ nb::tuple expectation(ConstArray<double> values, ConstArray<double> weights,
                       ConstArray<double> constants, ConstArray<double> means,
                       ConstArray<double> precisions, bool hard) {
     MixtureView mixture = mixture_view(constants, means, precisions);
-    if (values.size() != weights.size()) throw std::invalid_argument("one weight per value");
+    require(values.size() == weights.size(), "there must be one weight per value");
+    require_finite(values, "values");
+    require_finite(weights, "weights");
     std::vector<double> mass(means.size()), moment(means.size()), square(means.size());
     MixtureSums sums{mass.data(), moment.data(), square.data()};
     {
@@ -51,6 +69,8 @@ nb::tuple posterior(ConstArray<double> values, ConstArray<double> constants,
                     ConstArray<double> means, ConstArray<double> precisions,
                     double smallest_ratio) {
     MixtureView mixture = mixture_view(constants, means, precisions);
+    require_finite(values, "values");
+    require(smallest_ratio > 0 && smallest_ratio <= 1, "smallest_ratio must be in (0, 1]");
     PosteriorRows rows;
     {
         nb::gil_scoped_release release;
@@ -64,7 +84,10 @@ nb::tuple posterior(ConstArray<double> values, ConstArray<double> constants,
 void product(ConstArray<int64_t> offsets, ConstArray<int32_t> indices, ConstArray<float> weights,
              ConstTable table, MutableTable vectors) {
     require_sparse_rows(offsets, indices, weights, vectors.shape(0), table.shape(0));
-    if (table.shape(1) != vectors.shape(1)) throw std::invalid_argument("dimensions differ");
+    require(table.shape(1) == vectors.shape(1), "dimensions differ: rows of table and of vectors "
+                                                "must have one length");
+    require_aligned(table, "table");
+    require_aligned(vectors, "vectors");
     const SparseView rows{vectors.shape(0), offsets.data(), indices.data(), weights.data()};
     nb::gil_scoped_release release;
     kernels().sparse_product(rows, table.shape(1), table.data(), vectors.data());

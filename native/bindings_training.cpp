@@ -1,6 +1,7 @@
 // Plans and training ↔ Python: ids and tables in; plans and losses out.
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -14,12 +15,14 @@ namespace {
 
 AliasTable alias_table(ConstArray<uint32_t> thresholds, ConstArray<int32_t> others) {
     AliasTable table;
-    if (others.size() != thresholds.size())
-        throw std::invalid_argument("the parts of an alias table do not fit");
+    require(others.size() == thresholds.size(),
+            "the parts of an alias table do not fit: there must be as many others as thresholds");
+    require(others.size() <= INT32_MAX, "an alias table has more entries than 32 bits count");
+    require_aligned(others, "others");
+    require_aligned(thresholds, "thresholds");
     for (size_t index = 0; index < others.size(); ++index) {
         const int32_t other = others.data()[index];
-        if (other < 0 || static_cast<size_t>(other) >= others.size())
-            throw std::invalid_argument("an alias beyond the table");
+        require(other >= 0 && static_cast<size_t>(other) < others.size(), "an alias beyond the table");
         table.push_back({thresholds.data()[index], other});
     }
     return table;
@@ -29,10 +32,13 @@ Sampling make_sampling(ConstArray<float> keep_probability, AliasTable negatives,
                        AliasTable numeral_negatives, uint32_t window, uint32_t negatives_per_group,
                        uint32_t numerals_per_group) {
     const size_t words = keep_probability.size(), ids = negatives.size();
-    if (words > ids || ids == 0 || window == 0 || negatives_per_group == 0 ||
-        numerals_per_group > negatives_per_group ||
+    if (words > ids || ids == 0 || numerals_per_group > negatives_per_group ||
         (numerals_per_group && numeral_negatives.size() != ids - words))
         throw std::invalid_argument("the parts of a sampling do not fit");
+    require(window > 0 && window <= kLargestWindow, "window must be 1 to 1000");
+    require(negatives_per_group > 0 && negatives_per_group <= kMostNegatives,
+            "negatives_per_group must be 1 to 1000");
+    require_aligned(keep_probability, "keep_probability");
     return {{keep_probability.data(), keep_probability.data() + words},
             std::move(negatives),
             std::move(numeral_negatives),
@@ -47,7 +53,7 @@ class BlockTrainer {
     BlockTrainer(const Corpus& corpus, const Sampling& sampling, const Tables& tables,
                  Objective objective)
         : sampling_(sampling), tables_(tables), objective_(objective), planner_(corpus, sampling),
-          workspace_(sampling, tables.stride) {}
+          workspace_(sampling, tables) {}
 
     int64_t tokens() const { return planner_.tokens(); }
     const WindowPlan& plan(const Block& block, uint64_t key) { return planner_.plan(block, key); }
@@ -56,8 +62,7 @@ class BlockTrainer {
             planner_.plan(block, key), tables_,
             {objective_, sampling_.negatives_per_group, learning_rate, loss_phase}, workspace_);
     }
-    // Refuses a second thread, which would write into the same plan.
-    std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
+    std::atomic_flag is_used = ATOMIC_FLAG_INIT;  // a second thread would write into the same plan
 
   private:
     const Sampling& sampling_;
@@ -67,17 +72,7 @@ class BlockTrainer {
     Workspace workspace_;
 };
 
-class Busy {
-  public:
-    explicit Busy(BlockTrainer& trainer) : trainer_(trainer) {
-        if (trainer.is_busy.test_and_set())
-            throw std::invalid_argument("another thread uses this trainer");
-    }
-    ~Busy() { trainer_.is_busy.clear(); }
-
-  private:
-    BlockTrainer& trainer_;
-};
+constexpr size_t kLargestStride = 1 << 14;  // floats; dim is 10,000 at most
 
 // NumPy arrays: they are not copied, and these structs keep them alive.
 struct CorpusArrays {
@@ -97,28 +92,32 @@ struct SideArrays {
     ConstArray<float> weights;
 
     SideTable view() const {
-        return {rows.data(), {offsets.data(), indices.data(), weights.data()}};
+        return {rows.data(), {indices.size(), offsets.data(), indices.data(), weights.data()}};
     }
     void require_fit(size_t words, size_t numerals) const {
-        if (rows.shape(1) % kRowAlignment != 0) throw std::invalid_argument("rows are not padded");
-        if (reinterpret_cast<uintptr_t>(rows.data()) % (kRowAlignment * sizeof(float)) != 0)
-            throw std::invalid_argument("rows are not aligned");
-        if (rows.shape(0) < words) throw std::invalid_argument("a table has too few rows");
+        require(rows.shape(1) > 0 && rows.shape(1) <= kLargestStride &&
+                    rows.shape(1) % kRowAlignment == 0,
+                "rows are not padded: their length must be a multiple of 16, up to 16384");
+        require(reinterpret_cast<uintptr_t>(rows.data()) % (kRowAlignment * sizeof(float)) == 0,
+                "rows are not aligned: they must begin at a multiple of 64 bytes");
+        require(rows.shape(0) >= words, "a table has fewer rows than there are words");
         require_sparse_rows(offsets, indices, weights, numerals, rows.shape(0) - words);
     }
 };
 
 void make_corpus(CorpusArrays* self, ConstArray<int32_t> ids,
                  ConstArray<int64_t> sentence_offsets) {
+    require_aligned(ids, "ids");
+    require_aligned(sentence_offsets, "sentence_offsets");
     const auto tokens = static_cast<int64_t>(ids.size());
     int64_t before = 0;
     for (size_t at = 0; at < sentence_offsets.size(); ++at) {
         const int64_t offset = sentence_offsets.data()[at];
-        if (offset < before || offset > tokens)
-            throw std::invalid_argument("sentences beyond the corpus");
+        require(offset >= before && offset <= tokens, "sentences beyond the corpus: offsets must "
+                                                      "rise from 0 to its number of tokens");
         before = offset;
     }
-    if (sentence_offsets.size() == 0) throw std::invalid_argument("sentences beyond the corpus");
+    require(sentence_offsets.size() > 0, "sentences beyond the corpus: there are no offsets");
     new (self) CorpusArrays{std::move(ids), std::move(sentence_offsets)};
 }
 
@@ -144,6 +143,7 @@ void make_trainer(BlockTrainer* self, const CorpusArrays& corpus, const Sampling
 Block block_of(const BlockTrainer& trainer, int64_t first_token, int64_t last_token) {
     if (first_token < 0 || first_token > last_token || last_token > trainer.tokens())
         throw std::invalid_argument("tokens beyond the corpus");
+    require(last_token - first_token <= kMostBlockTokens, "a block of more than 2^28 tokens");
     return {first_token, last_token};
 }
 
@@ -154,7 +154,7 @@ nb::object copied(const std::vector<T>& values) {
 }
 
 nb::dict plan(BlockTrainer& self, int64_t first_token, int64_t last_token, uint64_t key) {
-    const Busy busy(self);
+    const Use use(self.is_used, "trainer");
     const WindowPlan& planned = self.plan(block_of(self, first_token, last_token), key);
     nb::dict arrays;
     arrays["ids"] = copied(planned.ids);
@@ -168,8 +168,9 @@ nb::dict plan(BlockTrainer& self, int64_t first_token, int64_t last_token, uint6
 
 nb::tuple train(BlockTrainer& self, int64_t first_token, int64_t last_token, uint64_t key,
                 float learning_rate, size_t loss_phase) {
+    require(std::isfinite(learning_rate), "learning_rate must be finite");
     const Block block = block_of(self, first_token, last_token);
-    const Busy busy(self);
+    const Use use(self.is_used, "trainer");
     Loss loss;
     {
         nb::gil_scoped_release release;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <stdexcept>
 
 namespace numberline {
 namespace {
@@ -95,6 +96,7 @@ int32_t WordTable::add(const WordKey& key, int64_t count) {
         slots_[at].count += count;
         return slots_[at].id;
     }
+    if (size() >= kFirstNumeral) throw std::length_error("a billion distinct words");
     int32_t id = static_cast<int32_t>(size());
     slots_[at] = {key.first, key.second, count, static_cast<uint32_t>(key.word.size()), id};
     bytes_.insert(bytes_.end() - kReadAhead, key.word.begin(), key.word.end());
@@ -291,10 +293,17 @@ Renumbering::Renumbering(const std::vector<int32_t>& words, const std::vector<in
     final_ids_.insert(final_ids_.end(), numerals.begin(), numerals.end());
 }
 
-size_t Renumbering::apply(int32_t* ids, int64_t* line_lengths, size_t lines) const {
+void Renumbering::refuse_id() {
+    throw std::invalid_argument("an id that the counter of this renumbering has not given");
+}
+
+size_t Renumbering::apply(int32_t* ids, size_t count, int64_t* line_lengths, size_t lines) const {
+    const char* const refusal = "line lengths must be 0 or more and add up to the number of ids";
     size_t read = 0, kept = 0;
     for (size_t line = 0; line < lines; ++line) {
-        size_t before = kept, end = read + static_cast<size_t>(line_lengths[line]);
+        const auto length = static_cast<size_t>(line_lengths[line]);  // huge if negative
+        if (length > count - read) throw std::invalid_argument(refusal);
+        size_t before = kept, end = read + length;
         while (read < end) {
             int32_t id = final_id(ids[read++]);
             ids[kept] = id;
@@ -302,6 +311,7 @@ size_t Renumbering::apply(int32_t* ids, int64_t* line_lengths, size_t lines) con
         }
         line_lengths[line] = static_cast<int64_t>(kept - before);
     }
+    if (read != count) throw std::invalid_argument(refusal);
     return kept;
 }
 

@@ -117,16 +117,21 @@ class Renumbering {
     Renumbering(const std::vector<int32_t>& words, const std::vector<int32_t>& numerals);
 
     // Replaces provisional ids by final ones, without cut words, by which each line gets shorter.
-    // Returns the number of ids that remain.
-    size_t apply(int32_t* ids,           // inout [sum of line_lengths]
+    // Returns the number of ids that remain. Throws at an id that its counter has not given, or if
+    // the lengths do not add up to `count`; arrays are then half done.
+    size_t apply(int32_t* ids,  // inout [count]
+                 size_t count,
                  int64_t* line_lengths,  // inout [lines]
                  size_t lines) const;
 
   private:
     int32_t final_id(int32_t provisional) const {
         // Words and numerals are in one table, so that no branch depends on what a token is.
-        return final_ids_[provisional < kFirstNumeral ? provisional : provisional - skipped_];
+        const int32_t index = provisional < kFirstNumeral ? provisional : provisional - skipped_;
+        if (static_cast<size_t>(index) >= final_ids_.size()) refuse_id();
+        return final_ids_[static_cast<size_t>(index)];
     }
+    [[noreturn]] static void refuse_id();
     std::vector<int32_t> final_ids_;  // of the words, then of the numerals
     int32_t skipped_;                 // provisional ids that lie between the two
 };

@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kPadding = 3 + kReadAhead;  // rules look at most three characters ahead
 constexpr uint32_t kReplacement = 0xFFFD;
-constexpr size_t kMaxGrowth = 3;  // an invalid byte becomes the three bytes of U+FFFD
+constexpr size_t kMaxGrowth = 4;  // an invalid byte becomes U+FFFD, which may be folded
 
 struct Decoded {
     uint32_t point;

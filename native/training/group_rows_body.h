@@ -22,31 +22,26 @@ inline void with_size(size_t size, Body body) {
 class GroupRows {
   public:
     GroupRows(const Tables& tables, const SideTable& side, ComposedRows& composed)
-        : tables_(tables), side_(side), composed_(composed) {}
+        : tables_(tables), side_(side), composed_(composed) {
+        composed_.clear();  // an error may have left rows
+    }
 
     float* row(int32_t id) {
         const auto words = static_cast<int32_t>(tables_.words);
         if (id < words) return side_.rows + static_cast<size_t>(id) * tables_.stride;
-        int32_t& slot = composed_.slots[static_cast<size_t>(id - words)];
-        if (slot < 0) {
-            slot = static_cast<int32_t>(composed_.numerals.size());
-            composed_.numerals.push_back(id - words);
-            compose(id - words, static_cast<size_t>(slot));
-        }
-        return composed_.row(static_cast<size_t>(slot));
+        const int32_t known = composed_.slot_of(static_cast<size_t>(id - words));
+        if (known >= 0) return composed_.row(static_cast<size_t>(known));
+        const size_t slot = composed_.add(id - words, side_.numerals);
+        compose(slot);
+        return composed_.row(slot);
     }
 
     void end_group() {
         if (!tables_.is_frozen) move_prototypes();
-        for (int32_t numeral : composed_.numerals)
-            composed_.slots[static_cast<size_t>(numeral)] = -1;
-        composed_.numerals.clear();
+        composed_.clear();
     }
 
   private:
-    size_t prototype_of(int64_t entry) const {
-        return static_cast<size_t>(side_.numerals.indices[entry]);
-    }
     float* prototype(size_t index) const {
         return side_.rows + (tables_.words + index) * tables_.stride;
     }
@@ -54,18 +49,14 @@ class GroupRows {
     // Reading a row that another thread has written is slow. So if a group has more weights than
     // there are prototypes, changes are summed first, and each prototype is written once.
     void move_prototypes() {
-        const size_t rows = composed_.numerals.size();
-        int64_t entries = 0;
-        for (int32_t numeral : composed_.numerals)
-            entries += side_.numerals.offsets[numeral + 1] - side_.numerals.offsets[numeral];
-        if (static_cast<size_t>(entries) <= tables_.prototypes) {
-            for (size_t slot = 0; slot < rows; ++slot)
+        composed_.limit_loads();
+        if (composed_.entry_count() <= tables_.prototypes) {
+            for (size_t slot = 0; slot < composed_.size(); ++slot)
                 add_change(slot, [this](size_t index) { return prototype(index); });
             return;
         }
         composed_.changes.resize(tables_.prototypes * tables_.stride);
-        composed_.is_changed.resize(tables_.prototypes);
-        for (size_t slot = 0; slot < rows; ++slot)
+        for (size_t slot = 0; slot < composed_.size(); ++slot)
             add_change(slot, [this](size_t index) {
                 composed_.is_changed[index] = true;
                 return composed_.changes.data() + index * tables_.stride;
@@ -83,17 +74,16 @@ class GroupRows {
         composed_.is_changed[index] = false;
     }
 
-    void compose(int32_t numeral, size_t slot) const {
-        const int64_t first = side_.numerals.offsets[numeral];
-        const int64_t last = side_.numerals.offsets[numeral + 1];
+    void compose(size_t slot) const {
+        const Entry *first = composed_.begin(slot), *last = composed_.end(slot);
         float *row = composed_.row(slot), *before = composed_.before(slot);
         each_tile([&](size_t d, auto vectors) {
             Vector sums[vectors];
             NUMBERLINE_UNROLL
             for (size_t v = 0; v < vectors; ++v) sums[v] = all(0);
-            for (int64_t entry = first; entry < last; ++entry) {
-                const float* from = prototype(prototype_of(entry)) + d;
-                const Vector weight = all(side_.numerals.weights[entry]);
+            for (const Entry* entry = first; entry != last; ++entry) {
+                const float* from = prototype(entry->prototype) + d;
+                const Vector weight = all(entry->weight);
                 NUMBERLINE_UNROLL
                 for (size_t v = 0; v < vectors; ++v)
                     sums[v] = sums[v] + weight * load(from + v * kLanes);
@@ -109,18 +99,16 @@ class GroupRows {
     // Add a row's change, times its weights, to the rows that `row_of` names for prototypes.
     template <class RowOf>
     void add_change(size_t slot, RowOf row_of) const {
-        const int32_t numeral = composed_.numerals[slot];
-        const int64_t first = side_.numerals.offsets[numeral];
-        const int64_t last = side_.numerals.offsets[numeral + 1];
+        const Entry *first = composed_.begin(slot), *last = composed_.end(slot);
         const float *row = composed_.row(slot), *before = composed_.before(slot);
         each_tile([&](size_t d, auto vectors) {
             Vector changes[vectors];
             NUMBERLINE_UNROLL
             for (size_t v = 0; v < vectors; ++v)
                 changes[v] = load(row + d + v * kLanes) - load(before + d + v * kLanes);
-            for (int64_t entry = first; entry < last; ++entry) {
-                float* to = row_of(prototype_of(entry)) + d;
-                const Vector weight = all(side_.numerals.weights[entry]);
+            for (const Entry* entry = first; entry != last; ++entry) {
+                float* to = row_of(entry->prototype) + d;
+                const Vector weight = all(entry->weight);
                 NUMBERLINE_UNROLL
                 for (size_t v = 0; v < vectors; ++v)
                     store(to + v * kLanes, load(to + v * kLanes) + weight * changes[v]);

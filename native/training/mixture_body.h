@@ -124,7 +124,8 @@ PosteriorRows mixture_posterior(const MixtureView& view, const double* values, s
         for (size_t k = 0; k < mixture.components; k += kMixtureTile) {
             int kept = 0;  // most tiles keep none and are skipped
             for (size_t j = 0; j < kMixtureTile; ++j) kept += joint[k + j] >= smallest ? 1 : 0;
-            for (size_t j = 0; kept > 0 && j < kMixtureTile; ++j) {
+            const size_t present = std::min(kMixtureTile, view.components - k);
+            for (size_t j = 0; kept > 0 && j < present; ++j) {
                 if (joint[k + j] < smallest) continue;
                 double weight = exp_of_negative(joint[k + j] - largest);
                 sum += weight;

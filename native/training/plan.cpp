@@ -48,6 +48,8 @@ bool Planner::is_kept(int64_t token, uint64_t key) const {
 }
 
 void Planner::plan_sentence(const Block& block, int64_t begin, int64_t end, uint64_t key) {
+    if (begin < 0 || begin > end || end > corpus_.tokens)
+        throw std::invalid_argument("sentence_offsets have changed: sentences beyond the corpus");
     const int64_t first = std::max(begin, block.first_token);
     const int64_t last = std::min(end, block.last_token);
     tokens_.clear();

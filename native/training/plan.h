@@ -9,6 +9,9 @@
 namespace numberline {
 
 constexpr size_t kCentresPerGroup = 4;  // neighbouring centres that share their negatives
+// Limits that keep all counts of a plan within 32 bits.
+constexpr uint32_t kLargestWindow = 1000, kMostNegatives = 1000;  // as in settings.py
+constexpr int64_t kMostBlockTokens = int64_t{1} << 28;
 
 // An entry of an alias table: drawing it gives its index or, from the threshold on, `other`.
 struct AliasEntry {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from numberline.kernels import require_native
-from numberline.numerals.rows import rows_of_table
+from numberline.numerals.rows import SparseRows, rows_of_table
 from numberline.settings import Settings
 from numberline.training.cpu import native_corpus, native_sampling, native_side
 from numberline.training.plan import (
@@ -15,7 +15,12 @@ from numberline.training.plan import (
 )
 from numberline.training.progress import untrained_loss
 from numberline.training.random import epoch_key
-from numberline.training.reference import SideTable, train_windows
+from numberline.training.reference import (
+    LARGEST_LOAD,
+    SideTable,
+    load_fractions,
+    train_windows,
+)
 from numberline.training.sampling import sampling_of
 from numberline.training.schedule import Block
 from numberline.training.tables import tables_of, zero_rows
@@ -194,6 +199,41 @@ def test_groups_of_few_and_many_numerals(instruction_set, numerals):
     problem = Problem(corpus, 20, prototypes=3)
     problem.train_both()
     problem.assert_equal()
+
+
+def scaled(rows, factor, size):
+    weights = np.float32(factor) * rows.weights
+    return SparseRows(rows.offsets, rows.indices + np.int32(size - rows.size), weights, size)
+
+
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+@pytest.mark.parametrize("prototypes", [2, 200])
+def test_groups_whose_numerals_load_their_prototypes_too_much(
+    instruction_set, objective, prototypes
+):
+    """Two prototypes, alone or among many: with fewer weights, changes are not summed first."""
+    corpus = random_corpus(2, words=1, numerals=60, sentences=60)
+    problem = Problem(corpus, 20, prototypes=prototypes, window=6, sample=0, objective=objective)
+    random, count = np.random.default_rng(1), len(corpus.vocabulary.numeral_values)
+    problem.rows = [scaled(random_rows(count, 2, random), -3, prototypes) for _ in range(2)]
+    problem.defined = [
+        replace(side, numerals=rows)
+        for side, rows in zip(problem.defined, problem.rows, strict=True)
+    ]
+    assert load_fractions(problem.rows[0][np.arange(12)]).min() < 0.5
+    problem.train_both(rate=0.02, tokens=(0, 100))
+    problem.assert_equal()
+
+
+def test_the_largest_eigenvalue_of_a_group_is_limited():
+    random = np.random.default_rng(1)
+    for size in (3, 6, 14, 24):
+        rows = random_rows(size, 5, random)
+        fractions = load_fractions(rows)
+        assert (fractions <= 1).all()
+        weights = np.sqrt(fractions)[:, None] * rows.dense()
+        assert np.linalg.eigvalsh(weights @ weights.T).max() <= LARGEST_LOAD
+    assert (load_fractions(random_rows(4, 5, random)) == 1).all()
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])

@@ -11,13 +11,20 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.errors import ConfigError, NumberlineError, OutputError, TrainingError
+from numberline.errors import (
+    ConfigError,
+    NumberlineError,
+    OutputError,
+    StoreError,
+    TrainingError,
+)
 from numberline.numerals.registry import BUILT_IN
 from numberline.settings import Settings
 from numberline.training import checkpoint, fit, schedule
 from numberline.training.checkpoint import Checkpoints
 from numberline.training.cpu import CpuTrainer
 from numberline.training.progress import untrained_loss
+from tests.files.crafted import edit_header
 from tests.training.small_corpora import planted, with_halves
 
 SETTINGS = {"dim": 16, "epochs": 3, "threads": 1, "sample": 0, "min_count": 1}
@@ -190,6 +197,23 @@ def test_a_resumed_training_gives_the_same_bytes(encoder, tmp_path, monkeypatch)
     for a, b in zip(arrays(model), arrays(whole), strict=True):
         assert a.tobytes() == b.tobytes()
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+@pytest.mark.usefixtures("short_blocks")
+@pytest.mark.parametrize(
+    "damage",
+    [{"next_block": block} for block in (-1, 10**6, 3.5, "3", None)]
+    + [{"seconds": seconds} for seconds in (-1, float("nan"), float("inf"), None)],
+    ids=str,
+)
+def test_a_checkpoint_that_no_training_can_have_written_is_refused(damage, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        stop_after(2, patch)
+        with pytest.raises(KeyboardInterrupt):
+            nl.train(planted(100), tmp_path / "model", **SETTINGS)
+    edit_header(tmp_path / "model.checkpoint", **damage)
+    with pytest.raises(StoreError, match="is damaged"):
+        nl.train(planted(100), tmp_path / "model", resume=True, **SETTINGS)
 
 
 @pytest.mark.usefixtures("short_blocks")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -120,6 +121,6 @@ class Speed:
         return "  ".join(filter(None, parts))
 
 
-def loss_text(loss: float) -> str:
+def loss_text(loss: float | None) -> str:
     """Return the loss, or nothing for a corpus too small for a window in which it is measured."""
-    return f"loss {loss:.3f}" if math.isfinite(loss) else ""
+    return "" if loss is None else f"loss {loss:.3f}"

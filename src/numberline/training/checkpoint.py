@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from numberline.numerals.vectors import (
 )
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings, saved_settings
+from numberline.training.schedule import Schedule
 from numberline.training.state import TrainingState
 from numberline.training.tables import Tables, tables_of
 
@@ -89,7 +91,11 @@ def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> 
         state = state_within(arrays)
         numerals = settings.encoder.vectors_from_state(state) if state else None
         tables, fitted = tables_of_checkpoint(arrays, numerals)
-        return TrainingState(tables, fitted, int(header["next_block"]), float(header["seconds"]))
+        Schedule(corpus, settings).require_next(header["next_block"])
+        seconds = float(header["seconds"])
+        if not 0 <= seconds < math.inf:
+            raise ValueError(f"seconds is {seconds}, but must be a number from 0 on")
+        return TrainingState(tables, fitted, header["next_block"], seconds)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, NumberlineError):
             raise

@@ -79,7 +79,7 @@ class CpuTrainer:
 
     def _next_block(self) -> Block | None:
         with self._lock:
-            if self._is_stopped or self.next_block == self.schedule.block_count:
+            if self._is_stopped or self.next_block >= self.schedule.block_count:
                 return None
             self.next_block += 1
             return self.schedule[self.next_block - 1]

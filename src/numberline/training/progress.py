@@ -11,6 +11,7 @@ from numberline.training.schedule import Schedule
 
 LOSS_MEMORY = 20_000  # pairs over which the loss is averaged, the latest counting most
 DIVERGED_LOSS_RATIO = 3  # stop above this multiple of the untrained loss: it only grows from there
+UNTRAINED_PAIRS = 100  # counted beside those measured: a few pairs alone are no sign of divergence
 
 
 class TrainingProgress:
@@ -25,12 +26,13 @@ class TrainingProgress:
         self._loss_sum = self._weight = 0.0
 
     @property
-    def loss(self) -> float:
+    def loss(self) -> float | None:
         """Return the mean loss of a centre and a context over the latest text, in nats.
 
-        `untrained_loss` is that of vectors that know nothing.
+        `untrained_loss` is that of vectors that know nothing. A text of a few words may have no
+        window in which the loss is measured; then it is None.
         """
-        return self._loss_sum / self._weight if self._weight else float("nan")
+        return self._loss_sum / self._weight if self._weight else None
 
     def add(self, tokens: int, rate: float, loss_sum: float, pairs: int) -> None:
         """Add trained text and the loss of a sample of its pairs; raise if training diverges."""
@@ -39,8 +41,9 @@ class TrainingProgress:
         memory = math.exp(-pairs / LOSS_MEMORY)
         self._loss_sum = memory * self._loss_sum + loss_sum
         self._weight = memory * self._weight + pairs
-        limit = DIVERGED_LOSS_RATIO * untrained_loss(self._settings)
-        if not math.isfinite(loss_sum) or self.loss > limit:
+        untrained = untrained_loss(self._settings)
+        mean = (self._loss_sum + UNTRAINED_PAIRS * untrained) / (self._weight + UNTRAINED_PAIRS)
+        if not mean <= DIVERGED_LOSS_RATIO * untrained:  # nor if it is not a number
             raise diverged(self._settings)
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from numberline.errors import describe
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
 from numberline.training.random import epoch_key, random_bits
@@ -84,6 +85,14 @@ class Schedule:
         first, last = self.bounds[order.indices[index] :][:2].tolist()
         done = (epoch * int(self.bounds[-1]) + int(order.done[index])) / self.tokens
         return Block(number, epoch, first, last, done)
+
+    def require_next(self, block: object) -> None:
+        """Raise a ValueError unless training can continue with this block, or is at its end."""
+        if type(block) is not int or not 0 <= block <= self.block_count:
+            raise ValueError(
+                f"next_block is {describe(block)}, but must be a whole number from 0 to "
+                f"{self.block_count}, the number of blocks"
+            )
 
     def learning_rate(self, done: float) -> float:
         """Return the rate after a fraction of all tokens: it falls linearly."""

@@ -94,7 +94,7 @@ def models_table(results: Results) -> ShownTable:
             f"{tokens:,}",
             f"{seconds:,.1f}",
             f"{tokens / seconds:,.0f}",
-            f"{model.facts['loss']:.3f}",
+            "" if (loss := model.facts["loss"]) is None else f"{loss:.3f}",
         )
         rows.append([ShownCell(text) for text in texts])
     return ShownTable("Models", columns, rows, ("Tokens are those of all epochs.",))
