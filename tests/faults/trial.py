@@ -123,13 +123,13 @@ class Bench:
             (self.folder / "modules").write_text("\n".join(sys.modules))
         return code
 
-    def violations(self, fault):
-        """Try a fault; return the laws that were broken, or None if it was never reached."""
+    def outcome(self, fault):
+        """Try a fault; return the exit code and the laws broken, or None if it is never reached."""
         self._start_anew()
         ended = self._run(self.scenario.command, fault)
         if not self.injector.hits and fault.limit is None:
             return None
-        return [*self._broken_at_once(ended, fault), *self._broken_later()]
+        return ended.code, [*self._broken_at_once(ended, fault), *self._broken_later()]
 
     def _start_anew(self):
         os.chdir(self.root)

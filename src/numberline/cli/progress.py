@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
