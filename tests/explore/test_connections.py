@@ -3,7 +3,7 @@
 import http.client
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -62,10 +62,12 @@ def test_a_connection_without_a_whole_request_is_closed(port, half):
 
 
 def test_a_request_that_trickles_is_closed(port):
-    with connected(port) as connection, pytest.raises(OSError):  # noqa: PT011
-        for _ in range(100):
+    before = time.monotonic()
+    with connected(port) as connection, suppress(ConnectionError):
+        while time.monotonic() - before < 10 * LIMIT:
             connection.sendall(b"G")
             time.sleep(LIMIT / 10)
+    assert time.monotonic() - before < 9 * LIMIT
 
 
 def test_hundreds_of_half_requests_do_not_keep_others_waiting(port):

@@ -192,6 +192,12 @@ int close(int fd) {
   return result;
 }
 
+int closedir(DIR* folder) {
+  REAL(closedir);
+  track(dirfd(folder), 0);
+  return real(folder);
+}
+
 int fclose(FILE* file) {
   REAL(fclose);
   int ours = tracked(fileno(file));

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
+from tests.faults.limits import Limit
+
 SOURCE = Path(__file__).with_name("injected.c")
 LIBRARY = "NUMBERLINE_FAULTS"  # variable of the environment: the path of the compiled library
 MOST_CALLS = 1 << 20
@@ -55,12 +57,15 @@ class Fault:
     action: Action = Action.FAIL
     error: int = 0
     later: frozenset[Kind] = frozenset()
+    limit: Limit | None = None  # set instead of injecting anything
 
     @property
     def is_kill(self):
         return self.action in (Action.KILL_BEFORE, Action.KILL_AFTER)
 
     def __str__(self):
+        if self.limit is not None:
+            return str(self.limit)
         name = self.action.name.lower().replace("_", " ")
         return f"call {self.at}: {name} {errno.errorcode.get(self.error, '')}".rstrip()
 

@@ -27,6 +27,7 @@ class Scenario:
     again: list[str]  # what a user runs after a failure
     patch: Callable[[], None] = lambda: None  # before the command, in its process
     with_memory: bool = False  # allocations and threads may fail, too
+    keeps_results: bool = False  # the next run reads what is there instead of writing it anew
     is_slow: bool = False  # seconds for each try, so that only some calls are tried
 
 
@@ -199,7 +200,7 @@ def reproduction_outputs():
         if path.parent.name == "evaluations" or path.name == "source.json":
             json.loads(path.read_text())
     for path in sorted(Path("results/models").glob("*")):
-        if not path.name.endswith(".checkpoint"):
+        if not path.name.startswith(".") and path.suffix != ".checkpoint":
             found |= model_at(path)
     for path in Path("results/texts").glob("*/encoded"):
         found |= encoded_at(path)
@@ -323,6 +324,11 @@ SCENARIOS = [
         short_shop,
     ),
     Scenario(
-        "reproduce", small_reproduction, REPRODUCE, reproduction_outputs, REPRODUCE, is_slow=True
+        "reproduce",
+        small_reproduction,
+        REPRODUCE,
+        reproduction_outputs,
+        REPRODUCE,
+        keeps_results=True,
     ),
 ]

@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 import traceback
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -81,34 +81,41 @@ class Bench:
         return self.scenario.outputs()
 
     def _names(self):
-        return sorted(str(path.relative_to(self.work)) for path in self.work.rglob("*"))
+        names = [path.relative_to(self.work) for path in self.work.rglob("*")]
+        if self.scenario.keeps_results:  # and so deletes nothing beside them
+            names = [name for name in names if not is_hidden(name)]
+        return sorted(map(str, names))
 
     def _run(self, arguments, fault):
         """Run a command of the scenario in a forked process, below the fault."""
         self.injector.prepare(self.root, fault, self.scenario.with_memory)
-        errors = self.folder / "stderr"
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                code = self._in_child(arguments, errors)
-            finally:
-                os._exit(code)
-        code = ended_within(child, LIMIT_SECONDS)
-        self.injector.disarm()
-        return Ended(code, errors.read_text(encoding="utf-8", errors="replace"))
+        with ExitStack() as conditions:
+            if fault.limit is not None:
+                conditions.enter_context(fault.limit.set_on_disk(self.root))
+            reading, errors = os.pipe()
+            child = os.fork()
+            if child == 0:
+                code = 1
+                try:
+                    code = self._in_child(arguments, fault, errors)
+                finally:
+                    os._exit(code)
+            os.close(errors)
+            with open(reading, encoding="utf-8", errors="replace") as said:
+                code = ended_within(child, LIMIT_SECONDS)
+                self.injector.disarm()
+                return Ended(code, said.read())
 
-    def _in_child(self, arguments, errors):
+    def _in_child(self, arguments, fault, errors):
         os.chdir(self.work)
         tempfile.tempdir = str(self.temporary)
-        streams = (
-            os.open(os.devnull, os.O_RDWR),
-            os.open(errors, os.O_CREAT | os.O_WRONLY | os.O_TRUNC),
-        )
-        for number, stream in ((0, streams[0]), (1, streams[0]), (2, streams[1])):
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for number, stream in ((0, nowhere), (1, nowhere), (2, errors)):
             os.dup2(stream, number)
         self.scenario.patch()
         faulthandler.dump_traceback_later(LIMIT_SECONDS - 5, file=2)
+        if fault.limit is not None:
+            fault.limit.set_in_process()
         self.injector.arm()
         code = exit_code_of(arguments)
         self.injector.disarm()
@@ -116,14 +123,19 @@ class Bench:
             (self.folder / "modules").write_text("\n".join(sys.modules))
         return code
 
-    def violations(self, fault):
-        """Try a fault; return the laws that were broken, or None if it was never reached."""
-        shutil.rmtree(self.root)
-        shutil.copytree(self.template, self.root)
+    def outcome(self, fault):
+        """Try a fault; return the exit code and the laws broken, or None if it is never reached."""
+        self._start_anew()
         ended = self._run(self.scenario.command, fault)
-        if not self.injector.hits:
+        if not self.injector.hits and fault.limit is None:
             return None
-        return [*self._broken_at_once(ended, fault), *self._broken_later()]
+        return ended.code, [*self._broken_at_once(ended, fault), *self._broken_later()]
+
+    def _start_anew(self):
+        os.chdir(self.root)
+        for path in (self.work, self.temporary):
+            shutil.rmtree(path)
+            shutil.copytree(self.template / path.name, path)
 
     def _broken_at_once(self, ended, fault):
         if ended.code == -signal.SIGALRM:
@@ -149,8 +161,7 @@ class Bench:
             yield f"cannot be run again: {ended.code}: {ended.errors[-600:]}"
             return
         yield from self._damage(" after the next run", lambda name: (self.new.get(name),))
-        if self._names() != self.names:
-            odd = set(self._names()) ^ set(self.names)
+        if odd := set(self._names()) ^ set(self.names):
             yield f"leaves or loses {sorted(odd)} even after the next run"
 
     def _damage(self, when, allowed):
@@ -168,6 +179,10 @@ class Bench:
             if outputs.get(name) not in allowed(name):
                 what = "missing" if outputs.get(name) is None else "neither old nor new"
                 yield f"{name} is {what}{when}"
+
+
+def is_hidden(name):
+    return any(part.startswith(".numberline-") for part in name.parts)
 
 
 def is_report(line):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from numberline.errors import ConfigError
+from numberline.errors import ConfigError, ContextError
 from numberline.model.contexts import context_rows, contexts_of
 from numberline.model.distribution import NumeralDistribution
 from numberline.model.gaps import gaps_between

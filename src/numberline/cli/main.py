@@ -14,7 +14,12 @@ from numberline.errors import NumberlineError, NumberlineWarning
 from numberline.version import __version__
 
 USAGE_ERROR = 2  # exit code
-TORCH_LACKS_MEMORY = "can't allocate memory"  # torch raises a RuntimeError with this text
+# Texts of the RuntimeErrors that torch raises for lack of memory.
+TORCH_LACKS_MEMORY = (
+    "can't allocate memory",
+    "could not create a",
+    "could not execute a primitive",
+)
 # The class of click, which typer imports or, in later versions, brings along.
 UsageError: Any = typer.BadParameter.__mro__[1]
 
@@ -62,7 +67,7 @@ def shortage(error: BaseException) -> str | None:
     """Return what this process could not get from the system, and what to do; else None."""
     if "start new thread" in str(error):
         return "cannot start a thread; allow more of them, or pass --threads 1"
-    if isinstance(error, MemoryError) or TORCH_LACKS_MEMORY in str(error):
+    if isinstance(error, MemoryError) or any(text in str(error) for text in TORCH_LACKS_MEMORY):
         return "out of memory; free some, or use fewer threads or a smaller input"
     return None
 

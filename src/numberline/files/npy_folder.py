@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -20,9 +21,16 @@ VECTORS, WORDS = "vectors.npy", "words.json"
 
 def write_npy(words: list[str], table: Array, folder: Path, overwrite: bool) -> None:
     with replace_folder(folder, EXPORTED, overwrite) as unfinished:
-        np.save(unfinished / VECTORS, np.asarray(table, np.float32))
+        with (unfinished / VECTORS).open("wb") as file:
+            write_table(np.ascontiguousarray(table, np.float32), file)
         text = json.dumps(words, indent=0)
         (unfinished / WORDS).write_text(text, encoding="utf-8")
+
+
+def write_table(table: Array, file: BinaryIO) -> None:
+    """Write an array in NumPy's format; np.save may leave out its end without an error."""
+    np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(table))
+    file.write(table.data)
 
 
 def read_npy(folder: Path) -> tuple[list[str], Array]:
