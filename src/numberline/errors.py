@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import islice
 from reprlib import Repr
@@ -39,6 +40,15 @@ MOST_NAMES = 20  # names in a message
 _START = Repr()
 _START.maxlevel = _START.maxlist = _START.maxtuple = _START.maxdict = _START.maxset = LONGEST_VALUE
 _START.maxstring = 10 * LONGEST_VALUE
+
+
+# Control characters, which a terminal obeys; marks that reorder a line; line ends; lone surrogates.
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: object) -> str:
+    """Return a text for a terminal: in one line, with characters escaped that it would obey."""
+    return UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), str(text))
 
 
 def short(value: object) -> str:

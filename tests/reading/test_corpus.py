@@ -205,7 +205,7 @@ def test_a_file_without_read_permission_is_an_error_in_one_line(
     def refuse(*_: Any) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("builtins.open", refuse)
+    monkeypatch.setattr("os.open", refuse)
     assert message_of(path) == f"cannot read {path}: Permission denied"
 
 

@@ -10,10 +10,11 @@ import typer
 
 from numberline.cli.commands import Commands
 from numberline.cli.process import discard_output, prepare_process
-from numberline.errors import NumberlineError, NumberlineWarning
+from numberline.errors import NumberlineError, NumberlineWarning, visible
 from numberline.version import __version__
 
 USAGE_ERROR = 2  # exit code
+LONGEST_LINE = 500  # characters of a message
 # The class of click, which typer imports or, in later versions, brings along.
 UsageError: Any = typer.BadParameter.__mro__[1]
 
@@ -51,15 +52,25 @@ def main() -> None:
     except OSError as error:  # such as a full disk
         discard_output()
         refuse(error)
+    except MemoryError:
+        refuse("there is not enough memory; free some, or pass a smaller input")
 
 
 def refuse(reason: object) -> None:
     """End the process with one line that says why."""
-    print(f"numberline: {reason}", file=sys.stderr)
+    print(one_line(f"numberline: {reason}"), file=sys.stderr)
     sys.exit(USAGE_ERROR)
 
 
 def print_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Print a warning in one line; those of other packages are named."""
     label = "" if issubclass(category, NumberlineWarning) else f"{category.__name__}: "
-    print(f"numberline: note: {label}{message}", file=sys.stderr)
+    print(one_line(f"numberline: note: {label}{message}"), file=sys.stderr)
+
+
+def one_line(message: str) -> str:
+    """Return a message in one line without escape codes; its middle is cut if it is long."""
+    line = visible(message)
+    if len(line) <= LONGEST_LINE:
+        return line
+    return f"{line[: LONGEST_LINE // 2]} … {line[3 - LONGEST_LINE // 2 :]}"

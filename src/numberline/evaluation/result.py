@@ -6,8 +6,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from numberline.errors import EvaluationDataError, visible
+from numberline.files.regular import read_text
 from numberline.files.whole_file import replace_file
 
 if TYPE_CHECKING:
@@ -51,13 +53,15 @@ class Table:
 
     def __rich__(self) -> RichTable:
         from rich.table import Table as RichTable
+        from rich.text import Text
 
-        caption = "\n".join(self.notes) or None
-        shown = RichTable(title=self.title, caption=caption, caption_justify="left")
+        caption = Text("\n".join(map(visible, self.notes))) if self.notes else None
+        shown = RichTable(title=Text(visible(self.title)), caption=caption, caption_justify="left")
         for name in self.columns:
-            shown.add_column(name, justify="right" if self._is_number(name) else "left")
+            justify: Literal["left", "right"] = "right" if self._is_number(name) else "left"
+            shown.add_column(Text(visible(name)), justify=justify)
         for row in self.shown():
-            shown.add_row(*row)
+            shown.add_row(*(Text(visible(cell)) for cell in row))
         return shown
 
     def _is_number(self, name: str) -> bool:
@@ -96,12 +100,16 @@ class Evaluation:
     @staticmethod
     def load(path: str | Path) -> Evaluation:
         """Read what `save` has written."""
-        facts = json.loads(Path(path).read_text(encoding="utf-8"))
-        facts["tables"] = {
-            task: [read_table(table) for table in tables]
-            for task, tables in facts["tables"].items()
-        }
-        return Evaluation(**facts)
+        try:
+            facts = json.loads(read_text(Path(path)))
+            facts["tables"] = {
+                task: [read_table(table) for table in tables]
+                for task, tables in facts["tables"].items()
+            }
+            return Evaluation(**facts)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is no saved evaluation"
+            raise EvaluationDataError(f"{path} cannot be read: {reason}") from error
 
 
 def read_table(facts: dict[str, Any]) -> Table:

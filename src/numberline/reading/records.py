@@ -12,9 +12,7 @@ from numberline.errors import CorpusError, describe, first_of
 from numberline.reading.shapes import without_surrogates
 
 DEFAULT_TEXT_FIELD = "text"
-LONGEST_RECORD = 32 << 20  # bytes of a line of JSON or a row of a table; parsing may take 30 times it
-    32 << 20
-)  # bytes of a line of JSON or a row of a table; parsing takes 30 times that
+LONGEST_RECORD = 32 << 20  # bytes of a line of JSON or a row of a table; parsing takes 30 times it
 SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")  # in JSON, half of a character
 
 
