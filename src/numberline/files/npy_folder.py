@@ -86,7 +86,7 @@ def read_table_header(file: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[A
         raise ValueError("it has no header of NumPy") from error
     if header[2].hasobject:
         raise ValueError("it holds Python objects")
-    if any(size < 0 for size in header[0]):
+    if any(type(size) is not int or size < 0 for size in header[0]):
         raise ValueError(f"its shape is {header[0]}")
     return header
 

@@ -68,7 +68,9 @@ def sizes_of(values: Any) -> Sizes:
     """Return the bytes of each value; those of a list include one for each of its tokens."""
     types = optional("pyarrow", "arrow").types
     if types.is_dictionary(values.type):
-        return lengths_at(values.dictionary, as_int64(values.indices.fill_null(0)))
+        sizes = lengths_at(values.dictionary, as_int64(values.indices.fill_null(0)))
+        sizes[values.is_null().to_numpy(zero_copy_only=False)] = 0
+        return sizes
     if not (types.is_list(values.type) or types.is_large_list(values.type)):
         return lengths_at(values, np.arange(len(values)))
     offsets = as_int64(values.offsets)

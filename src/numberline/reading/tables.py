@@ -44,10 +44,8 @@ class Table:
         with self._errors_in_one_line():
             size_bytes = os.path.getsize(self._path)
             for values, fraction_read in self._content.read(self._column):
-                for start, piece in pieces(
-                    checked_bytes(values), f"{self._path}, row", rows_before
-                ):
-                    yield to_chunk(piece.to_pylist(), rows_before + start)
+                for start, rows in pieces(checked_bytes(values), self._path, rows_before):
+                    yield to_chunk(rows.to_pylist(), rows_before + start)
                 rows_before += len(values)
                 report(int(fraction_read * size_bytes))
         report(size_bytes)  # the footer included
