@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import struct
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -109,3 +111,48 @@ def test_tokens_that_are_not_utf8_are_kept_as_they_are(tmp_path):
     lists = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), child)
     path = written(tmp_path / "a", lists)
     assert text_of(path) == b"caf\xe9\x005\0\0"
+
+
+@pytest.mark.parametrize("new_writer", ["new_file", "new_stream"])
+@pytest.mark.parametrize("codec", ["lz4", "zstd"])
+@pytest.mark.parametrize("kind", ["plain", "dictionary"])
+def test_buffers_that_unpack_to_too_much_are_refused_unread(
+    tmp_path, monkeypatch, new_writer, codec, kind
+):
+    monkeypatch.setattr("numberline.reading.arrow_sizes.LARGEST_BUFFER", 50_000)
+    options = pa.ipc.IpcWriteOptions(compression=codec)
+    for size, is_read in ((40_000, True), (60_000, False)):
+        values = pa.array(["x" * size])
+        column = values if kind == "plain" else values.dictionary_encode()
+        table = pa.table({"id": [1], "text": column})
+        with getattr(pa.ipc, new_writer)(tmp_path / "a", table.schema, options=options) as writer:
+            writer.write_table(table)
+        if is_read:
+            assert len(text_of(tmp_path / "a")) == size + 1
+        else:
+            assert "a buffer unpacks to 60,000 bytes" in message_of(tmp_path / "a")
+
+
+def test_huge_rows_of_parquet_are_refused_unread(tmp_path, monkeypatch):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr("numberline.reading.tables.LONGEST_RECORD", 1000)
+    for column in (["x" * 2000], [["x" * 2000]]):
+        parquet.write_table(pa.table({"text": column}), tmp_path / "a", use_dictionary=False)
+        assert "its rows have more than 1,000 bytes" in message_of(tmp_path / "a")
+
+
+def test_parquet_with_damaged_sizes_of_a_column_does_not_end_the_process(tmp_path):
+    """pyarrow would end it if it were asked for these sizes."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pa.table({"text": [["a", None], ["b"]]}), tmp_path / "a")
+    content = (tmp_path / "a").read_bytes()
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    read = "import sys, numberline as nl\nfor path in sys.argv[1:]:\n"
+    read += "    try: nl.count(path)\n    except nl.NumberlineError: pass\n"
+    paths = []
+    for at in range(footer, len(content) - 8):
+        damaged = bytearray(content)
+        damaged[at] ^= 1 << 4
+        paths.append(tmp_path / f"b{at}")
+        paths[-1].write_bytes(damaged)
+    assert subprocess.run([sys.executable, "-c", read, *paths]).returncode == 0

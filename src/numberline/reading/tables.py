@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 
 from numberline.errors import CorpusError, first_of
 from numberline.extras import optional
+from numberline.reading.arrow_sizes import require_small_file, require_small_stream
 from numberline.reading.columns import ROWS_AT_A_TIME, checked_bytes, pieces
-from numberline.reading.records import DEFAULT_TEXT_FIELD, as_line, pack_tokens
+from numberline.reading.records import DEFAULT_TEXT_FIELD, LONGEST_RECORD, as_line, pack_tokens
+
+DECODING_ERRORS = (OSError, ValueError, KeyError, EOFError, MemoryError)
 
 SIGNATURES = {
     b"PAR1": "Parquet",
@@ -66,7 +69,7 @@ class Table:
             yield
         except CorpusError:
             raise
-        except (pyarrow().ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
+        except (pyarrow().ArrowException, *DECODING_ERRORS) as error:
             reason = str(error).partition("\n")[0] or "it needs more memory than there is"
             raise CorpusError(f"{self._path}: cannot read it as {self._kind}: {reason}") from error
 
@@ -82,6 +85,7 @@ def open_parquet(path: str) -> Content:
     )
 
     def read(column: str) -> Iterator[tuple[Any, float]]:
+        require_small_rows(file.metadata)
         rows = 0
         for batch in file.iter_batches(ROWS_AT_A_TIME, columns=[column], use_threads=False):
             rows += len(batch)
@@ -90,9 +94,21 @@ def open_parquet(path: str) -> Content:
     return Content(file.schema_arrow, read)
 
 
+def require_small_rows(metadata: Any) -> None:
+    """Refuse a table of huge rows, since Arrow unpacks each as a whole.
+
+    The sizes of single columns are not asked for: pyarrow ends the process where those are damaged.
+    """
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        if group.total_byte_size > LONGEST_RECORD * max(1, group.num_rows):
+            raise ValueError(f"its rows have more than {LONGEST_RECORD:,} bytes; split them")
+
+
 def open_arrow_file(path: str) -> Content:
     file = pyarrow().memory_map(path)
     schema = pyarrow("ipc").open_file(file).schema
+    require_small_file(file)
 
     def read(column: str) -> Iterator[tuple[Any, float]]:
         reader = pyarrow("ipc").open_file(file, options=only(column, schema))
@@ -106,6 +122,8 @@ def open_arrow_file(path: str) -> Content:
 def open_arrow_stream(path: str) -> Content:
     file = pyarrow().memory_map(path)
     schema = pyarrow("ipc").open_stream(file).schema
+    file.seek(0)
+    require_small_stream(file)
 
     def read(column: str) -> Iterator[tuple[Any, float]]:
         file.seek(0)
