@@ -176,3 +176,6 @@ TARGETS: dict[str, Target] = {
     "tables": tables,
     "vectors": vectors,
 }
+
+if __name__ == "__main__":
+    print(*TARGETS)
