@@ -35,7 +35,7 @@ def nested(depth):
 def test_a_value_is_described_by_its_start_and_its_type(value, shown):
     description = describe(value)
     assert description == shown or (shown.startswith("… ") and description.endswith(shown[2:]))
-    assert len(str(ConfigError("dim", value, "small"))) < 100
+    assert len(str(ConfigError("dim", value, "small"))) < 150
 
 
 def test_many_names_are_cut():

@@ -20,6 +20,7 @@ NAVIGATION = {  # title of a part -> its pages
         "docs/using",
         "docs/explore",
         "docs/plots",
+        "docs/reliability",
     ],
     "Your stack": [
         "docs/formats",
@@ -36,7 +37,14 @@ NAVIGATION = {  # title of a part -> its pages
         "docs/results",
         "benchmarks/README",
     ],
-    "Inside": ["docs/api", "docs/adding-an-encoder", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"],
+    "Inside": [
+        "docs/api",
+        "docs/adding-an-encoder",
+        "ARCHITECTURE",
+        "CONTRIBUTING",
+        "SECURITY",
+        "CHANGELOG",
+    ],
 }
 
 project = "numberline"
@@ -56,6 +64,7 @@ include_patterns = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "benchmarks/README.md",
     "docs/*.md",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +12,10 @@ import numpy as np
 
 from numberline.errors import ConfigError, NumberlineWarning, describe
 from numberline.fields import made_of, setting_names
-from numberline.files.whole_folder import free_folder
+from numberline.files.whole_folder import FolderWriter
 from numberline.reading import scanner
 from numberline.reading.corpus import CorpusSource, open_corpus
-from numberline.reading.encoded import EncodedCorpus, is_encoded, load_encoded
+from numberline.reading.encoded import ENCODED, EncodedCorpus, is_encoded, load_encoded
 from numberline.reading.tokens import Token
 from numberline.reading.vocabulary import Vocabulary
 from numberline.settings import (
@@ -123,10 +124,11 @@ def encode(
 
     require_callback("progress", progress)
     chosen = made_of(ReadingSettings, settings)
-    target = None
-    if folder is not None:
-        target = free_folder(Path(folder), "encoded corpus", is_encoded, overwrite)
-    encoded = encode_corpus(open_corpus(corpus, chosen), chosen, target, progress)
+    with ExitStack() as stack:
+        writer = None
+        if folder is not None:
+            writer = stack.enter_context(FolderWriter(Path(folder), ENCODED.kind, overwrite))
+        encoded = encode_corpus(open_corpus(corpus, chosen), chosen, writer, progress)
     warn_of_oddities(encoded.vocabulary)
     if not encoded.vocabulary.words:
         message = f"no word occurs min_count={chosen.min_count} times; only numerals are kept"
@@ -167,33 +169,35 @@ def train(
         The trained model, as `load` returns it.
     """
     from numberline.model.embeddings import Embeddings
-    from numberline.model.folder import is_model
-    from numberline.training.checkpoint import Checkpoints
+    from numberline.model.folder import MODEL, write
+    from numberline.training.checkpoint import NO_CHECKPOINTS, checkpoints_beside
     from numberline.training.fit import fit_embeddings
 
     require_callback("progress", progress)
     require_callback("reading", reading)
     settings_with_preset = with_preset(preset, settings)
     chosen = made_of(Settings, settings_with_preset)
-    target = None
-    if folder is not None:
-        target = free_folder(Path(folder), "model", is_model, overwrite)
-    checkpoints = Checkpoints.beside(target, resume=resume)
-    checkpoints.require_free(overwrite)
-    encoded = encode_once(corpus, settings_with_preset, settings, reading)
-    chosen = chosen.reading_as(encoded.settings)
-    trained = fit_embeddings(encoded, chosen, checkpoints, progress)
-    model = Embeddings(
-        encoded.vocabulary,
-        trained.tables.word_input,
-        trained.tables.word_output,
-        trained.numerals,
-        chosen,
-        trained.facts | {"numberline": __version__},
-    )
-    if target is not None:
-        model.save(target)
-        checkpoints.remove()
+    with ExitStack() as stack:
+        writer, checkpoints = None, NO_CHECKPOINTS
+        if folder is not None:
+            writer = stack.enter_context(FolderWriter(Path(folder), MODEL.kind, overwrite))
+            beside = checkpoints_beside(writer.target, resume, overwrite)
+            checkpoints = stack.enter_context(beside)
+        encoded = encode_once(corpus, settings_with_preset, settings, reading)
+        chosen = chosen.reading_as(encoded.settings)
+        trained = fit_embeddings(encoded, chosen, checkpoints, progress)
+        model = Embeddings(
+            encoded.vocabulary,
+            trained.tables.word_input,
+            trained.tables.word_output,
+            trained.numerals,
+            chosen,
+            trained.facts | {"numberline": __version__},
+        )
+        if writer is not None:
+            with writer.replace() as new_folder:
+                write(model, new_folder)
+            checkpoints.remove()
     return model
 
 

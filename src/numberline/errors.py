@@ -34,12 +34,13 @@ __all__ = [
 
 
 LONGEST_VALUE = 40  # characters of a value in a message
+LONGEST_SETTING = 100  # characters of a setting in a message
 MOST_NAMES = 20  # names in a message
 
 # Repeats the start of a value; the whole text of a large one may take more memory than there is.
 _START = Repr()
 _START.maxlevel = _START.maxlist = _START.maxtuple = _START.maxdict = _START.maxset = LONGEST_VALUE
-_START.maxstring = 10 * LONGEST_VALUE
+_START.maxstring = 10 * LONGEST_SETTING
 
 
 # Control characters, which a terminal obeys; marks that reorder a line; line ends; lone surrogates.
@@ -51,10 +52,10 @@ def visible(text: object) -> str:
     return UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), str(text))
 
 
-def short(value: object) -> str:
+def short(value: object, length: int = LONGEST_VALUE) -> str:
     """Return the start of a value as Python writes it."""
     try:
-        return f"{_START.repr(value):.{LONGEST_VALUE}}"
+        return f"{_START.repr(value):.{length}}"
     except Exception:  # an integer of too many digits, a list in itself, a class with a fault
         return "…"
 
@@ -78,7 +79,7 @@ class ConfigError(NumberlineError, ValueError):
     """A setting with an impossible value; the message says which values are possible."""
 
     def __init__(self, name: str, value: object, needed: str) -> None:
-        super().__init__(f"{name}={short(value)}, but it must be {needed}")
+        super().__init__(f"{name}={short(value, LONGEST_SETTING)}, but it must be {needed}")
 
 
 class CorpusError(NumberlineError):

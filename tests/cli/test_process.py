@@ -112,7 +112,7 @@ def stop_while_writing(number, folder):
         "from numberline.cli import main as cli\n"
         "from numberline.reading import encoding\n"
         "wait = lambda *_: (print('writing', flush=True), time.sleep(60))\n"
-        "encoding.write_header_and_tables = wait\n"
+        "encoding.write_encoded = wait\n"
         f"sys.argv[1:] = ['encode', '-', '-o', {str(folder / 'out')!r}, '--min-count', '1']\n"
         "cli.main()"
     )
@@ -120,7 +120,7 @@ def stop_while_writing(number, folder):
         process.stdin.write(b"some words 5\n")
         process.stdin.close()
         assert process.stdout.readline() == b"writing\n"
-        assert [path.suffix for path in folder.iterdir()] == [".partial"]
+        assert [path.name[:12] for path in folder.iterdir()] == [".numberline-"]
         process.send_signal(number)
         return process.wait(timeout=30), process.stdout.read(), process.stderr.read()
 

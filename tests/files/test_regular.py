@@ -29,7 +29,7 @@ def odd_file(request, tmp_path, monkeypatch):
             one.bind("odd")
     else:
         os.symlink("/dev/zero", "odd")
-    return tmp_path / "odd", f"it is {request.param}, no file"
+    return tmp_path / "odd", f"it is {request.param}, no regular file"
 
 
 @pytest.mark.parametrize(

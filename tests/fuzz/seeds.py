@@ -13,6 +13,7 @@ import numpy as np
 
 from numberline.model.interchange import write_vectors
 from numberline.model.word_vectors import WordVectors
+from tests.fuzz.targets import joined
 from tests.reading.reading_corpora import COMPRESSORS, TEXT
 
 ROWS = 60
@@ -36,7 +37,7 @@ def npy_folder() -> Iterator[bytes]:
     for table in (np.ones((2, 3), np.float32), np.ones((2, 3), np.float32, order="F")):
         file = io.BytesIO()
         np.save(file, table)
-        yield b'["a", "b"]\n' + file.getvalue()
+        yield joined(b'["a", "b"]', file.getvalue())
 
 
 def json_lines() -> Iterator[bytes]:
@@ -134,8 +135,8 @@ def model_folder() -> Iterator[bytes]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model")
         small_model().save(path)
-        header = json.loads((path / "numberline.json").read_text(encoding="utf-8"))
-        yield json.dumps(header).encode() + b"\n" + (path / "model.safetensors").read_bytes()
+        header, tensors = (path / name for name in ("numberline.json", "model.safetensors"))
+        yield joined(header.read_bytes(), tensors.read_bytes())
 
 
 SEEDS = {

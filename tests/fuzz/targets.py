@@ -14,6 +14,7 @@ import numpy as np
 import numberline as nl
 from numberline.errors import NumberlineError
 from numberline.evaluation.result import Evaluation
+from numberline.files import checked_json
 from numberline.model.interchange import read_vectors
 from numberline.model.word_vectors import WordVectors
 from numberline.reading import native, scanner
@@ -47,10 +48,14 @@ def written(name: str, data: bytes) -> Path:
     return path
 
 
+def joined(first: bytes, second: bytes) -> bytes:
+    """Return two files as one input: the length of the first, then both."""
+    return len(first).to_bytes(4, "little") + first + second
+
+
 def halves(data: bytes) -> tuple[bytes, bytes]:
-    """Split at the first line end: a small file and a larger one."""
-    first, _, second = data.partition(b"\n")
-    return first, second
+    end = 4 + int.from_bytes(data[:4], "little")
+    return data[4:end], data[end:]
 
 
 def vectors(data: bytes) -> None:
@@ -107,11 +112,13 @@ def scanners(data: bytes) -> None:
 
 
 def model_folder(data: bytes) -> None:
-    """Load a model whose two files are the halves of the data."""
+    """Load a model whose two files are the halves of the data; the header's checksum is right."""
     header, tensors = halves(data)
-    written("model/numberline.json", header)
+    written(
+        "model/numberline.json", checked_json.with_digits(header, checked_json.checksum(header))
+    )
     written("model/model.safetensors", tensors)
-    model = nl.load(FOLDER / "model")
+    model = nl.load(FOLDER / "model", verify=len(data) % 2 == 0)
     if len(model):
         model.similar(model.words[0])
 

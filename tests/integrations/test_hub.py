@@ -135,9 +135,9 @@ def test_a_card_in_a_folder_stays(model, tmp_path):
     folder = tmp_path / "shop"
     save_pretrained(model, folder)
     (folder / "README.md").write_text("written with care", encoding="utf-8")
-    save_pretrained(model, folder)
+    save_pretrained(model, folder, overwrite=True)
     assert (folder / "README.md").read_text(encoding="utf-8") == "written with care"
-    save_pretrained(model, folder, replace_card=True)
+    save_pretrained(model, folder, overwrite=True, replace_card=True)
     assert "library_name" in (folder / "README.md").read_text(encoding="utf-8")
 
 

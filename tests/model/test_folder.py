@@ -1,17 +1,18 @@
 """A model folder: loading returns what was saved, and damage is an error that names it."""
 
-import json
+import mmap
 import shutil
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file
 
 import numberline as nl
 from numberline.errors import NumberlineError, OutputError, StoreError
 from numberline.files.store import HEADER, TENSORS
 from numberline.numerals.registry import BUILT_IN
 from numberline.settings import saved_settings
+from tests.files.crafted import arrays_of, edit_header, replace_arrays
 from tests.training.small_corpora import planted
 
 SETTINGS = {"dim": 7, "epochs": 1, "threads": 1, "min_count": 1}
@@ -45,18 +46,16 @@ def test_a_loaded_model_equals_the_saved_one(name, tmp_path):
 
 def test_vectors_are_mapped_not_loaded(folder):
     model = nl.load(folder)
-    assert isinstance(model.word_input, np.memmap)
+    memory = model.word_input.base
+    while isinstance(memory, np.ndarray):
+        memory = memory.base
+    assert isinstance(memory.obj, mmap.mmap)
     assert not model.word_input.flags.writeable
 
 
 def test_other_readers_of_safetensors_can_read_it(folder):
     arrays = load_file(folder / TENSORS)
     assert (arrays["word_input"] == nl.load(folder).word_input).all()
-
-
-def edit_header(folder, **changes):
-    header = json.loads((folder / HEADER).read_text(encoding="utf-8"))
-    (folder / HEADER).write_text(json.dumps(header | changes), encoding="utf-8")
 
 
 def damage_bytes(folder):
@@ -70,18 +69,14 @@ def truncate(folder):
     (folder / TENSORS).write_bytes(data[: len(data) // 2])
 
 
-def replace_arrays(folder, **arrays):
-    save_file(load_file(folder / TENSORS) | arrays, folder / TENSORS)
-
-
 DAMAGES = {
     "holds no model": lambda folder: (folder / HEADER).unlink(),
     "incomplete": lambda folder: (folder / TENSORS).unlink(),
-    "cannot be read": lambda folder: (folder / HEADER).write_text("{"),
+    "it is no file of numberline": lambda folder: (folder / HEADER).write_text("{"),
     "not the header": lambda folder: edit_header(folder, format="another"),
-    "format version 2": lambda folder: edit_header(folder, version=2),
-    "is damaged": damage_bytes,
-    "is damaged:": truncate,
+    "format version 3": lambda folder: edit_header(folder, version=3),
+    "its checksum is not the one in": damage_bytes,
+    "its size is not the one in": truncate,
 }
 
 
@@ -92,21 +87,51 @@ def test_damage_is_named(copy, message, damage):
         nl.load(copy)
 
 
+FAULTS = {
+    "its words are not unique": {"words": np.frombuffer(b"aa", "u1"), "word_ends": [1, 2]},
+    "it holds an empty word": {"words": np.frombuffer(b"a", "u1"), "word_ends": [1, 1]},
+    "the ends of its words do not ascend": {"word_ends": [3, 2]},
+    "the ends of its words are not those": {"word_ends": [1, 2]},
+    "codec can't decode": {"words": np.frombuffer(b"\xff", "u1"), "word_ends": [1]},
+    "its counts are not those": {"word_counts": [1]},
+    "counts below zero": {"numeral_counts": -1},
+    "numerals that are not finite": {"numeral_values": np.nan},
+    "its numerals do not ascend": {"numeral_values": 5.0},
+    "its parts do not fit": {"word_input": np.nan},
+    "word_counts is no list": {"word_counts": np.zeros(3, np.float32)},
+}
+
+
+@pytest.mark.parametrize(("message", "arrays"), FAULTS.items())
+def test_arrays_that_no_corpus_gives_are_refused(copy, message, arrays):
+    before = arrays_of(copy)
+    filled = {}
+    for name, value in arrays.items():
+        is_constant = isinstance(value, float | int)
+        new = np.full_like(before[name], value) if is_constant else np.asarray(value)
+        filled[name] = new.astype(before[name].dtype) if isinstance(value, list) else new
+    replace_arrays(copy, **filled)
+    with pytest.raises(StoreError, match=message):
+        nl.load(copy)
+
+
 @pytest.mark.parametrize(
     "damage",
     [
         truncate,
-        lambda folder: edit_header(folder, words=["one"]),
         lambda folder: edit_header(folder, settings={"colour": 1}),
         lambda folder: edit_header(folder, totals=None),
+        lambda folder: edit_header(folder, tensors=None),
+        lambda folder: edit_header(folder, training=5),
         lambda folder: replace_arrays(folder, word_input=np.zeros((3, 7), np.float32)),
+        lambda folder: replace_arrays(folder, word_input=None),
         lambda folder: replace_arrays(folder, **{"encoder.knots": np.zeros((2, 2))}),
         lambda folder: replace_arrays(folder, **{"encoder.colour": np.zeros(2)}),
         lambda folder: (folder / TENSORS).write_bytes(b"\xff" * 100),
         lambda folder: (folder / TENSORS).write_bytes(b""),
     ],
 )
-def test_damage_is_found_without_the_checksum(copy, damage):
+def test_damage_is_found_without_the_checksum_of_arrays(copy, damage):
     damage(copy)
     with pytest.raises(NumberlineError):
         nl.load(copy, verify=False)

@@ -220,18 +220,18 @@ def test_a_pipe_without_a_writer_is_refused(
 
 @posix
 def test_devices_and_sockets_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert message_of("/dev/zero") == "cannot read /dev/zero: it is a device, no file"
+    assert message_of("/dev/zero") == "cannot read /dev/zero: it is a device, no regular file"
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as one:
         one.bind("socket")
-    assert message_of("socket") == "cannot read socket: it is a socket, no file"
+    assert message_of("socket") == "cannot read socket: it is a socket, no regular file"
 
 
 @posix
 def test_a_pipe_inside_a_folder_is_refused_by_name(write: Write, tmp_path: Path) -> None:
     write("a.txt", TEXT)
     os.mkfifo(tmp_path / "pipe")
-    assert message_of(tmp_path) == f"cannot read {tmp_path / 'pipe'}: it is a pipe, no file"
+    assert message_of(tmp_path) == f"cannot read {tmp_path / 'pipe'}: it is a pipe, no regular file"
 
 
 def test_a_folder_deeper_than_python_recurses_is_read(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_a_file_without_read_permission_is_an_error_in_one_line(
     def refuse(*_: Any) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("os.open", refuse)
+    monkeypatch.setattr("numberline.reading.sources.open_regular", refuse)
     assert message_of(path) == f"cannot read {path}: Permission denied"
 
 

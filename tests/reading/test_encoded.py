@@ -1,13 +1,13 @@
 """An encoded corpus as a sequence of sentences; folders whose parts do not fit are refused."""
 
-import json
-
 import numpy as np
 import pytest
 
 import numberline as nl
 from numberline.errors import StoreError
+from numberline.files.store import HEADER
 from numberline.reading import encoded as encoded_module
+from tests.files.crafted import arrays_of, edit_header, replace_arrays
 
 LINES = ["one 1", "two 2 2", "three 3 3 3"]
 
@@ -47,27 +47,29 @@ def test_an_index_that_is_no_integer_is_a_type_error(encoded, number):
         encoded[number]
 
 
-def damage_version(folder):
-    header = json.loads((folder / "encoded.json").read_text())
-    (folder / "encoded.json").write_text(json.dumps(header | {"version": 99}))
-
-
 def save_offsets(offsets, dtype=np.int64):
-    return lambda folder: np.save(folder / "sentence_offsets.npy", np.array(offsets, dtype))
+    return lambda folder: replace_arrays(folder, sentence_offsets=np.array(offsets, dtype))
+
+
+def save_ids(ids, dtype=np.int32):
+    return lambda folder: replace_arrays(folder, ids=np.array(ids, dtype))
 
 
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda folder: (folder / "encoded.json").unlink(), "no numberline-encoded-corpus"),
-        (lambda folder: (folder / "encoded.json").write_text("{"), "cannot be read"),
-        (lambda folder: (folder / "encoded.json").write_text("[]"), "not the header"),
-        (damage_version, "format version 99"),
-        (lambda folder: (folder / "ids.npy").unlink(), "damaged"),
-        (lambda folder: (folder / "ids.npy").write_bytes(b"short"), "damaged"),
-        (lambda folder: (folder / "ids.npy").write_bytes(b""), "damaged"),
-        (lambda folder: np.save(folder / "ids.npy", np.zeros(3, np.int32)), "do not fit"),
-        (lambda folder: np.save(folder / "word_counts.npy", np.zeros(3)), "do not fit"),
+        (lambda folder: (folder / HEADER).unlink(), "holds no encoded corpus"),
+        (lambda folder: (folder / HEADER).write_text("{"), "cannot be read"),
+        (lambda folder: edit_header(folder, format="model"), "not the header"),
+        (lambda folder: edit_header(folder, version=99), "format version 99"),
+        (lambda folder: (folder / "ids.safetensors").unlink(), "incomplete"),
+        (lambda folder: (folder / "ids.safetensors").write_bytes(b"short"), "damaged"),
+        (lambda folder: (folder / "ids.safetensors").write_bytes(b""), "damaged"),
+        (save_ids([0, 0, 0]), "its ids are not as many"),
+        (save_ids([0, 3, 1, 4, 4, 2, 5, 5, 6]), "ids beyond its vocabulary"),
+        (save_ids([0, 3, 1, 4, 4, 2, 5, 5, -1]), "ids beyond its vocabulary"),
+        (save_ids([0, 3, 1, 4, 4, 2, 5, 5, 5], np.int64), "another type"),
+        (lambda folder: replace_arrays(folder, word_counts=np.zeros(3)), "word_counts is no list"),
         (save_offsets([]), "do not fit"),
         (save_offsets([0, 2, 5]), "do not fit"),
         (save_offsets([0, 2, 5, 10]), "do not fit"),
@@ -75,7 +77,7 @@ def save_offsets(offsets, dtype=np.int64):
         (save_offsets([-2, 2, 5, 9]), "do not fit"),
         (save_offsets([0, 5, 2, 9]), "do not fit"),
         (save_offsets([0, 2, 10, 9]), "do not fit"),
-        (save_offsets([0, 2, 5, 9], np.int32), "do not fit"),
+        (save_offsets([0, 2, 5, 9], np.int32), "another type"),
     ],
 )
 def test_damaged_folders_are_refused(tmp_path, damage, message):
@@ -89,11 +91,22 @@ def test_damaged_folders_are_refused(tmp_path, damage, message):
 def test_offsets_are_checked_across_pieces_that_are_read_one_by_one(
     tmp_path, monkeypatch, damaged_index
 ):
-    monkeypatch.setattr(encoded_module, "OFFSETS_AT_A_TIME", 3)
+    monkeypatch.setattr(encoded_module, "ITEMS_AT_A_TIME", 3)
     nl.encode(["2 words"] * 9, tmp_path / "encoded", min_count=1)
     offsets = np.arange(0, 20, 2)
     assert len(nl.load_encoded(tmp_path / "encoded")) == 9
     offsets[damaged_index] += 3
     save_offsets(offsets)(tmp_path / "encoded")
     with pytest.raises(StoreError, match="do not fit"):
+        nl.load_encoded(tmp_path / "encoded")
+
+
+@pytest.mark.parametrize("damaged_index", range(9))
+def test_ids_are_checked_across_pieces(tmp_path, monkeypatch, damaged_index):
+    monkeypatch.setattr(encoded_module, "ITEMS_AT_A_TIME", 4)
+    nl.encode(LINES, tmp_path / "encoded", min_count=1)
+    ids = arrays_of(tmp_path / "encoded")["ids"]
+    ids[damaged_index] = 6
+    replace_arrays(tmp_path / "encoded", ids=ids)
+    with pytest.raises(StoreError, match="ids beyond its vocabulary"):
         nl.load_encoded(tmp_path / "encoded")

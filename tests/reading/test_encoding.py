@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.errors import CorpusError, NumberlineWarning, OutputError
+from numberline.files.whole_folder import FolderWriter
 from numberline.reading import encoding
 from numberline.reading.corpus import open_corpus
 from numberline.reading.counting import (
@@ -19,6 +20,7 @@ from numberline.reading.counting import (
     NumberedBlock,
     without_empty_lines,
 )
+from numberline.reading.encoded import ENCODED
 from numberline.reading.encoding import encode as encode_corpus
 from numberline.reading.spool import Spool
 from numberline.settings import ReadingSettings
@@ -91,7 +93,7 @@ def test_a_generator_gives_the_same_ids_as_a_list():
 def test_a_folder_holds_the_same_ids_and_maps_them(tmp_path):
     in_memory = nl.encode(LINES, min_count=1)
     in_folder = nl.encode(LINES, tmp_path / "encoded", min_count=1)
-    assert isinstance(in_folder.ids, np.memmap)
+    assert not in_folder.ids.flags.writeable  # a mapped file
     assert (
         decoded(in_folder) == decoded(in_memory) == decoded(nl.load_encoded(tmp_path / "encoded"))
     )
@@ -99,14 +101,12 @@ def test_a_folder_holds_the_same_ids_and_maps_them(tmp_path):
     assert in_folder.settings == ReadingSettings(min_count=1)
 
 
-def test_ids_that_do_not_fit_memory_go_to_a_temporary_folder(tmp_path, monkeypatch):
+def test_ids_that_do_not_fit_memory_go_to_a_file_without_a_name(tmp_path, monkeypatch):
     monkeypatch.setattr(encoding, "IN_MEMORY_BYTES", 16)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     encoded = nl.encode(LINES, min_count=1)
-    assert isinstance(encoded.ids, np.memmap)
+    assert not encoded.ids.flags.writeable  # a mapped file
     assert decoded(encoded) == [read(line) for line in LINES if line]
-    assert len(list(tmp_path.iterdir())) == 1
-    del encoded
     assert list(tmp_path.iterdir()) == []
 
 
@@ -115,7 +115,8 @@ def test_ids_for_a_folder_may_pass_through_a_temporary_file(tmp_path, monkeypatc
     monkeypatch.setattr(encoding, "SPOOL_BYTES", spool_bytes)
     corpus = open_corpus(LINES)
     corpus.blocks, blocks = lambda: blocks(20), corpus.blocks
-    encoded = encode_corpus(corpus, ReadingSettings(min_count=1), tmp_path / "encoded")
+    with FolderWriter(tmp_path / "encoded", ENCODED.kind, overwrite=False) as writer:
+        encoded = encode_corpus(corpus, ReadingSettings(min_count=1), writer)
     assert decoded(encoded) == [read(line) for line in LINES if line]
     assert [path.name for path in tmp_path.iterdir()] == ["encoded"]
 

@@ -1,6 +1,5 @@
 """Taggers: numerals labelled by their size, seen or unseen; folders; frozen and tuned vectors."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -9,12 +8,19 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("seqeval")
 
-from numberline.errors import ConfigError, SentencesError, StoreError, TrainingError  # noqa: E402
+from numberline.errors import (  # noqa: E402
+    ConfigError,
+    OutputError,
+    SentencesError,
+    StoreError,
+    TrainingError,
+)
 from numberline.model import WordVectors  # noqa: E402
 from numberline.tagging import TaggerSettings, fit_tagger, load_tagger  # noqa: E402
 from numberline.tagging import fit as fit_module  # noqa: E402
 from numberline.tagging.scores import score  # noqa: E402
 from numberline.tagging.tagger import require_known_labels  # noqa: E402
+from tests.files.crafted import edit_header  # noqa: E402
 from tests.small_models import small_model  # noqa: E402
 from tests.tagging.planted_sentences import QUICK, planted_sentences  # noqa: E402
 
@@ -99,11 +105,20 @@ def test_folders_without_a_tagger_are_refused(tagger, planted_folder, tmp_path):
     with pytest.raises(StoreError, match="holds no tagger"):
         load_tagger(tmp_path)
     tagger.save(tmp_path / "tagger")
-    header = json.loads((tmp_path / "tagger/numberline.json").read_text())
-    header["labels"].append("B-more")
-    (tmp_path / "tagger/numberline.json").write_text(json.dumps(header))
-    with pytest.raises(StoreError, match="its parts do not fit"):
-        load_tagger(tmp_path / "tagger")
+    for labels in ([*tagger.labels, "B-more"], [*tagger.labels[:-1], tagger.labels[0]], 5):
+        edit_header(tmp_path / "tagger", labels=labels)
+        with pytest.raises(StoreError, match="its parts do not fit"):
+            load_tagger(tmp_path / "tagger")
+
+
+def test_a_tagger_is_replaced_only_with_overwrite(tagger, tmp_path):
+    tagger.save(tmp_path / "tagger")
+    with pytest.raises(OutputError, match="exists already"):
+        tagger.save(tmp_path / "tagger")
+    tagger.save(tmp_path / "tagger", overwrite=True)
+    small_model().save(tmp_path / "model")
+    with pytest.raises(OutputError, match="holds no tagger"):
+        tagger.save(tmp_path / "model", overwrite=True)
 
 
 def test_frozen_vectors_stay_and_tuned_ones_change(tagger):

@@ -16,7 +16,7 @@ from numberline.cli.process import lines_of_standard_input, print_json
 from numberline.cli.progress import task_progress
 from numberline.errors import visible
 from numberline.fields import made_of
-from numberline.files.whole_folder import free_folder
+from numberline.files.whole_folder import require_free
 from numberline.tagging.sentences import lines_of, read_sentences, read_tokens, stretches, to_conll
 from numberline.tagging.settings import TaggerSettings
 
@@ -59,14 +59,14 @@ def train(
     labelled = read_sentences(sentences)
     held_out = read_sentences(dev) if dev is not None else []
     from numberline.tagging.fit import fit_tagger
-    from numberline.tagging.folder import is_tagger
+    from numberline.tagging.folder import TAGGER
     from numberline.tagging.tagger import require_known_labels
 
-    target = free_folder(output, "tagger", is_tagger, overwrite)
+    require_free(output, TAGGER.kind, overwrite)
     require_known_labels(held_out, sorted({label for one in labelled for _, label in one}), dev)
     with task_progress(quiet) as progress:
         tagger = fit_tagger(numberline.load(model), labelled, held_out, chosen, progress)
-    tagger.save(target)
+    tagger.save(output, overwrite)
     facts = tagger.training
     on_dev = "" if facts["dev_f1"] is None else f", F1 on dev {facts['dev_f1']:.2f}"
     print(

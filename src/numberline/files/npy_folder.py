@@ -17,14 +17,13 @@ import numpy as np
 from numberline.arrays import Array
 from numberline.errors import VectorsError
 from numberline.files.regular import open_regular, read_whole, reason_of
-from numberline.files.whole_folder import free_folder, replace_folder
+from numberline.files.whole_folder import FolderKind, replace_folder
 
 VECTORS, WORDS = "vectors.npy", "words.json"
 
 
 def write_npy(words: list[str], table: Array, folder: Path, overwrite: bool) -> None:
-    free_folder(folder, "exported vectors", holds_vectors, overwrite)
-    with replace_folder(folder) as unfinished:
+    with replace_folder(folder, EXPORTED, overwrite) as unfinished:
         np.save(unfinished / VECTORS, np.asarray(table, np.float32))
         text = json.dumps(words, indent=0)
         (unfinished / WORDS).write_text(text, encoding="utf-8")
@@ -93,6 +92,9 @@ def read_table_header(file: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[A
 
 def holds_vectors(folder: Path) -> bool:
     return (folder / VECTORS).is_file() and (folder / WORDS).is_file()
+
+
+EXPORTED = FolderKind("exported vectors", frozenset({VECTORS, WORDS}), holds_vectors)
 
 
 def unreadable(path: Path, error: Exception) -> VectorsError:

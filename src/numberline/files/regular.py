@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
@@ -25,23 +26,33 @@ class NotRegularError(OSError):
         if stat.S_ISDIR(mode):
             super().__init__(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
         else:
-            super().__init__(errno.EINVAL, f"it is {kind_of(mode)}, no file", os.fspath(path))
+            super().__init__(
+                errno.EINVAL, f"it is {kind_of(mode)}, no regular file", os.fspath(path)
+            )
 
 
 def kind_of(mode: int) -> str:
     return _KINDS.get(stat.S_IFMT(mode), "of an unknown kind")
 
 
-def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+def open_regular(
+    path: str | os.PathLike[str], opener: Callable[[str, int], int] = os.open
+) -> BinaryIO:
     """Return a regular file, open for reading; anything else is an OSError and never waits."""
-    if not stat.S_ISREG(mode := os.stat(path).st_mode):  # opening a device may have an effect
+    flags = os.O_RDONLY
+    for name in ("O_NONBLOCK", "O_NOCTTY", "O_BINARY"):  # not every system has all of them
+        flags |= getattr(os, name, 0)
+    try:
+        descriptor = opener(os.fspath(path), flags)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise NotRegularError(path, stat.S_IFSOCK) from error
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
         raise NotRegularError(path, mode)
-    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-    file = os.fdopen(os.open(path, flags), "rb")
-    if not stat.S_ISREG(mode := os.fstat(file.fileno()).st_mode):  # exchanged in between
-        file.close()
-        raise NotRegularError(path, mode)
-    return file
+    return os.fdopen(descriptor, "rb")
 
 
 def read_whole(path: Path) -> bytes:

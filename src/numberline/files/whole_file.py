@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from numberline.errors import OutputError
-from numberline.files.whole_folder import hidden_neighbour, require_replaceable
+from numberline.files.lock import NEW, Lock
+from numberline.files.whole_folder import output_errors, require_replaceable, synchronise
 
 GZIP_LEVEL = 6  # higher levels hardly make vectors smaller
 
@@ -22,15 +23,24 @@ def replace_file(path: Path, overwrite: bool = False) -> Iterator[BinaryIO]:
     It is compressed if the name ends in .gz.
     """
     target = free_file(path, overwrite)
-    with hidden_neighbour(target, path) as partial:
-        new = partial / "new"
-        with new.open("wb") as file:
-            if path.suffix == ".gz":
-                with gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as compressed:
-                    yield cast(BinaryIO, compressed)
-            else:
-                yield file
-        os.replace(new, target)
+    with output_errors(path):
+        lock = Lock(target)
+        new = lock.folder / NEW
+        try:
+            with new.open("wb") as file:
+                if path.suffix == ".gz":
+                    with gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as compressed:
+                        yield cast(BinaryIO, compressed)
+                else:
+                    yield file
+            synchronise(new)
+            free_file(path, overwrite)
+            os.replace(new, target)
+            synchronise(target.parent)
+        finally:
+            with suppress(OSError):  # the next writer begins it anew
+                new.unlink(missing_ok=True)
+            lock.release()
 
 
 def free_file(path: Path, overwrite: bool) -> Path:

@@ -1,66 +1,193 @@
-"""Files → a folder that appears as a whole or not at all."""
+"""Files → a folder that replaces another one in one step, so that no reader sees a mixture.
+
+A folder is replaced only if numberline wrote it, nothing else is in it, and the caller asks for it.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 
 from numberline.errors import OutputError
+from numberline.files.exchange import exchange
+from numberline.files.lock import DISCARDED, NEW, OLD, Lock, hidden_folder
+
+
+@dataclass(frozen=True)
+class FolderKind:
+    """What numberline writes into a folder, to tell it from a folder of somebody else."""
+
+    what: str  # for messages
+    names: frozenset[str]  # the files that such a folder may hold
+    recognises: Callable[[Path], bool]  # whether a folder is of this kind, even if damaged
+    advice: str = "overwrite it or choose another folder"  # if there is one already
 
 
 @contextmanager
-def replace_folder(folder: Path) -> Iterator[Path]:
+def replace_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Iterator[Path]:
     """Yield a new folder to fill; it replaces `folder` at the end, or vanishes after an error."""
-    target = require_replaceable(folder)
-    with hidden_neighbour(target, folder) as partial:
-        new, old = partial / "new", partial / "old"
-        new.mkdir()
+    with FolderWriter(folder, kind, overwrite) as writer, writer.replace() as new:
         yield new
+
+
+class FolderWriter:
+    """The only writer of a folder, from `with` to its end.
+
+    Errors quote the path that the user wrote. Entering refuses what must not be replaced, so that
+    the user learns it before the work; `replace` looks again.
+    """
+
+    target: Path  # the folder behind any links
+
+    def __init__(self, folder: Path, kind: FolderKind, overwrite: bool) -> None:
+        self.folder, self._kind, self._overwrite = folder, kind, overwrite
+
+    def __enter__(self) -> FolderWriter:
+        self.target = require_replaceable(self.folder)
+        with output_errors(self.folder):
+            self._lock = Lock(self.target)
+        self._hidden = self._lock.folder
         try:
-            if target.exists():
-                os.replace(target, old)
-            os.replace(new, target)
+            with output_errors(self.folder):
+                self._clean_up()
+                self._require_free()
         except BaseException:
-            if old.exists() and not target.exists():
-                os.replace(old, target)
+            self._lock.release()
             raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        try:
+            with suppress(OSError):  # the next writer tries again
+                self._clean_up()
+        finally:
+            self._lock.release()
+
+    @property
+    def scratch(self) -> Path:
+        """Return a folder on the same disk for temporary files."""
+        return self._lock.folder
+
+    @contextmanager
+    def replace(self) -> Iterator[Path]:
+        """Yield a new folder to fill; it replaces the old one at the end."""
+        new = self._hidden / NEW
+        with output_errors(self.folder):
+            try:
+                new.mkdir()
+                yield new
+                for path in (*new.iterdir(), new):
+                    synchronise(path)
+                self._require_free()
+                self._swap(new)
+                self._overwrite = True  # its own folder it may replace again
+            finally:
+                with suppress(OSError):
+                    self._clean_up()
+
+    def discard(self) -> None:
+        """Delete the folder, if it is there and nothing else is in it."""
+        with output_errors(self.folder):
+            if self.target.exists():
+                self._require_free()
+                os.replace(self.target, self._hidden / DISCARDED)
+                synchronise(self.target.parent)
+                self._clean_up()
+
+    def _swap(self, new: Path) -> None:
+        target, old = self.target, self._hidden / OLD
+        if not target.exists():
+            os.replace(new, target)
+        elif exchange(new, target):
+            if others := foreign_names(new, self._kind):  # they came just now
+                exchange(new, target)
+                raise self._refusal(others)
+        else:
+            os.replace(target, old)
+            if others := foreign_names(old, self._kind):
+                raise self._refusal(others)  # cleaning up puts the old folder back
+            os.replace(new, target)
+        synchronise(self._hidden)
+        synchronise(target.parent)
+
+    def _require_free(self) -> None:
+        target, kind = self.target, self._kind
+        if not target.exists() or (target.is_dir() and not any(target.iterdir())):
+            return
+        if not target.is_dir() or not kind.recognises(target):
+            raise OutputError(
+                f"{self.folder} exists and holds no {kind.what}; choose another folder"
+            )
+        if others := foreign_names(target, kind):
+            raise self._refusal(others)
+        if not self._overwrite:
+            raise OutputError(f"{self.folder} exists already; {kind.advice}")
+
+    def _refusal(self, others: list[str]) -> OutputError:
+        return OutputError(
+            f"{self.folder} holds {others[0]}, which is no part of a {self._kind.what}; "
+            "move it away or choose another folder"
+        )
+
+    def _clean_up(self) -> None:
+        """Delete what this writer, or one that was killed, has left; foreign files stay."""
+        restore(self.target)
+        for name in (NEW, OLD, DISCARDED):
+            folder = self._hidden / name
+            for known in self._kind.names if folder.is_dir() else ():
+                (folder / known).unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                folder.rmdir()
+
+
+def require_free(folder: Path, kind: FolderKind, overwrite: bool) -> None:
+    """Refuse a folder that must not be replaced, before the work that fills it."""
+    with FolderWriter(folder, kind, overwrite):
+        pass
+
+
+def restore(target: Path) -> None:
+    """Put back a folder whose writer was killed between two renames; the caller has the lock."""
+    old = hidden_folder(target) / OLD
+    if old.is_dir() and not target.exists():
+        os.replace(old, target)
+
+
+def foreign_names(folder: Path, kind: FolderKind) -> list[str]:
+    """Return the names in a folder that numberline did not write."""
+    return sorted(
+        path.name for path in folder.iterdir() if path.name not in kind.names or path.is_dir()
+    )
+
+
+def synchronise(path: Path) -> None:
+    """Wait until the disk holds a file, or the names in a folder."""
+    if os.name != "posix" and path.is_dir():
+        return  # only POSIX opens folders
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager
-def hidden_neighbour(target: Path, named: Path) -> Iterator[Path]:
-    """Yield a temporary folder beside the target, on the same disk.
-
-    Errors quote `named`, the path that the user wrote.
-    """
+def output_errors(folder: Path) -> Iterator[None]:
+    """Turn errors of the system into an OutputError of one line."""
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(
-            prefix=".numberline-",
-            suffix=".partial",
-            dir=target.parent,
-            ignore_cleanup_errors=True,
-        ) as partial:
-            yield Path(partial)
+        yield
     except OSError as error:
-        raise OutputError(f"cannot write {named}: {error.strerror or error}") from error
-
-
-def free_folder(folder: Path, what: str, is_ours: Callable[[Path], bool], overwrite: bool) -> Path:
-    """Return the path behind any links; it is an error if the folder must not be replaced.
-
-    A folder that is not empty is replaced only if `is_ours` recognises it and with `overwrite`.
-    """
-    target = require_replaceable(folder)
-    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
-        return target
-    if not is_ours(target):
-        raise OutputError(f"{folder} exists and holds no {what}; choose another folder")
-    if not overwrite:
-        raise OutputError(f"{folder} exists already; overwrite it or choose another folder")
-    return target
+        raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
 
 
 def make_folder(folder: Path) -> None:
@@ -72,23 +199,21 @@ def make_folder(folder: Path) -> None:
         raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
 
 
-def require_replaceable(folder: Path) -> Path:
-    """Return the path behind any links; it is an error if nothing can be written there.
-
-    Called before the work starts, so that the user does not learn it only at the end.
-    """
+def require_replaceable(path: Path) -> Path:
+    """Return the path behind any links; it is an error if nothing can be written there."""
     try:
-        target = Path(os.path.realpath(folder))
+        target = Path(os.path.realpath(path))
         obstacle = find_obstacle(target)
-    except OSError as error:
-        raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or error
+        raise OutputError(f"cannot write {path}: {reason}") from error
     if obstacle is not None:
-        raise OutputError(f"cannot write {folder}: {obstacle}")
+        raise OutputError(f"cannot write {path}: {obstacle}")
     return target
 
 
 def find_obstacle(target: Path) -> str | None:
-    """Return why no folder can be written there, or None; missing permissions raise OSError."""
+    """Return why nothing can be written there, or None; missing permissions raise OSError."""
     if any(path.is_symlink() for path in (target, *target.parents)):
         return "it holds links that lead nowhere"
     if Path.cwd().is_relative_to(target):
@@ -100,6 +225,6 @@ def find_obstacle(target: Path) -> str | None:
         nearest = nearest.parent
     if not nearest.is_dir():
         return f"{nearest} is no folder"
-    for folder in (nearest, target) if target.is_dir() else (nearest,):
-        tempfile.TemporaryFile(dir=folder).close()
+    if target.is_dir() and not os.access(target, os.W_OK | os.X_OK):
+        return os.strerror(errno.EACCES)
     return None

@@ -6,19 +6,21 @@ import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from numberline.errors import HubError, NumberlineError, StoreError
 from numberline.extras import optional
 from numberline.files.store import HEADER, TENSORS
-from numberline.files.whole_folder import free_folder, replace_folder
+from numberline.files.whole_folder import FolderWriter
 from numberline.integrations.model_card import model_card
 from numberline.model.embeddings import Embeddings
-from numberline.model.folder import is_model, load, save
+from numberline.model.folder import MODEL, load, write
 from numberline.version import __version__
 
 CARD = "README.md"
+WITH_CARD = replace(MODEL.kind, names=MODEL.kind.names | {CARD})
 REPOSITORY = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 
 
@@ -27,22 +29,23 @@ def save_pretrained(
     folder: str | Path,
     *,
     repo_id: str | None = None,
+    overwrite: bool = False,
     replace_card: bool = False,
     **metadata: Any,
 ) -> None:
-    """Write the model folder with its card.
+    """Write the model folder with its card; `overwrite` replaces a model in it.
 
     The card's example loads the model from `repo_id`, by default from the folder. An existing card
     is kept, as someone may have edited it, unless replace_card=True. `metadata` goes to the head of
     the card: license, language, datasets …
     """
-    target = free_folder(Path(folder), "model", is_model, overwrite=True)
-    card = model_card(model, repo_id or str(folder), metadata)
-    if (target / CARD).exists() and not replace_card:
-        card = (target / CARD).read_text(encoding="utf-8")
-    with replace_folder(target) as unfinished:
-        save(model, unfinished)
-        (unfinished / CARD).write_text(card, encoding="utf-8")
+    with FolderWriter(Path(folder), WITH_CARD, overwrite) as writer:
+        card = model_card(model, repo_id or str(folder), metadata)
+        if (writer.target / CARD).exists() and not replace_card:
+            card = (writer.target / CARD).read_text(encoding="utf-8")
+        with writer.replace() as new_folder:
+            write(model, new_folder)
+            (new_folder / CARD).write_text(card, encoding="utf-8")
 
 
 def from_pretrained(

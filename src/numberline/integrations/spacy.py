@@ -143,7 +143,7 @@ class NumberlineComponent:
         """Write the model into the component's folder."""
         Path(path).mkdir(parents=True, exist_ok=True)
         if self.vectors.model is not None:
-            self.vectors.model.save(Path(path) / MODEL_FOLDER)
+            self.vectors.model.save(Path(path) / MODEL_FOLDER, overwrite=True)
 
     def from_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> Self:
         """Load the model from the component's folder, if one was saved."""

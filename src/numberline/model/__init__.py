@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from numberline.extras import lazy_names
 
 if TYPE_CHECKING:
+    from numberline.model.folder import MODEL as MODEL
     from numberline.model.folder import is_model as is_model
     from numberline.model.interchange import read_vectors as read_vectors
     from numberline.model.scores import Candidates as Candidates
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 else:
     __all__, __getattr__ = lazy_names(
         __name__,
-        folder="is_model",
+        folder="MODEL is_model",
         interchange="read_vectors",
         scores="Candidates",
         token_vectors="TokenVectors",

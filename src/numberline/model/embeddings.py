@@ -175,11 +175,14 @@ class Embeddings(TokenVectors):
     def _neighbours(self) -> Neighbours:
         return Neighbours(self.words, self.word_input, self.vocabulary, self.numerals)
 
-    def save(self, folder: str | Path) -> None:
-        """Write the model folder, whole or not at all; it replaces one that is there."""
+    def save(self, folder: str | Path, overwrite: bool = False) -> None:
+        """Write the model folder, whole or not at all; `overwrite` replaces a model in it.
+
+        Anything else than a model is never replaced.
+        """
         from numberline.model.folder import save
 
-        save(self, Path(folder))
+        save(self, Path(folder), overwrite)
 
     def export(self, path: str | Path, format: str = "word2vec", **settings: Any) -> None:
         """Write words and chosen numerals for other tools; settings as in interchange.export."""

@@ -2,45 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.errors import NumberlineError, StoreError
 from numberline.fields import made_of
-from numberline.files.store import Format, holds, read_store, write_store
+from numberline.files.store import Format, damaged, read_store, write_store
 from numberline.files.whole_folder import replace_folder
 from numberline.model.embeddings import Embeddings
 from numberline.numerals.vectors import is_named_state, named_state, state_within
-from numberline.reading.vocabulary import CorpusTotals, Vocabulary
+from numberline.reading import stored_vocabulary
 from numberline.settings import Settings, saved_settings
 
-MODEL = Format("model", 1)
+MODEL = Format("model", 2)
 TABLES = ("word_input", "word_output")
-COUNTS = ("word_counts", "numeral_values", "numeral_counts")
+ROWS_AT_A_TIME = 1 << 14  # checked together, so that a mapped table is never copied whole
 
 
-def save(model: Embeddings, folder: Path) -> None:
-    """Write the model folder, whole or not at all; it replaces one that is there."""
-    vocabulary = model.vocabulary
-    header = {
+def save(model: Embeddings, folder: Path, overwrite: bool = False) -> None:
+    """Write the model folder, whole or not at all."""
+    with replace_folder(folder, MODEL.kind, overwrite) as new:
+        write(model, new)
+
+
+def write(model: Embeddings, new_folder: Path) -> None:
+    """Write the files of a model into a new folder."""
+    write_store(new_folder, MODEL, model_header(model), model_arrays(model))
+
+
+def model_header(model: Embeddings) -> dict[str, Any]:
+    return {
         "settings": saved_settings(model.settings),
-        "totals": asdict(vocabulary.totals),
+        "totals": stored_vocabulary.totals_header(model.vocabulary),
         "training": dict(model.training),
-        "words": vocabulary.words,
     }
-    arrays = {
+
+
+def model_arrays(model: Embeddings) -> dict[str, Array]:
+    return {
         "word_input": model.word_input,
         "word_output": model.word_output,
-        "word_counts": vocabulary.word_counts,
-        "numeral_values": vocabulary.numeral_values,
-        "numeral_counts": vocabulary.numeral_counts,
+        **stored_vocabulary.vocabulary_arrays(model.vocabulary),
         **named_state(model.numerals),
     }
-    with replace_folder(folder) as unfinished:
-        write_store(unfinished, MODEL, header, arrays)
 
 
 def load(folder: str | Path, verify: bool = True) -> Embeddings:
@@ -49,11 +57,17 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
     `verify` reads everything once, to find damage.
     """
     header, arrays = read_store(Path(folder), MODEL, verify)
+    return stored_model(folder, header, arrays, verify)
+
+
+def stored_model(
+    folder: str | Path, header: Mapping[str, Any], arrays: Mapping[str, Array], verify: bool = True
+) -> Embeddings:
+    """Return the model of a header and arrays; errors name the folder that they come from."""
     refuse_other_arrays(folder, arrays)
     try:
         settings = made_of(Settings, header["settings"])
-        counts = {name: np.asarray(arrays[name]) for name in COUNTS}
-        vocabulary = Vocabulary(header["words"], **counts, totals=CorpusTotals(**header["totals"]))
+        vocabulary = stored_vocabulary.stored_vocabulary(header["totals"], arrays)
         state = state_within(arrays)
         model = Embeddings(
             vocabulary,
@@ -61,13 +75,13 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
             arrays["word_output"],
             settings.encoder.vectors_from_state(state) if state else None,
             settings,
-            header["training"],
+            dict(header["training"]),
         )
-        is_whole = is_consistent(model)
+        is_whole = is_consistent(model) and (not verify or is_finite(arrays))
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, NumberlineError):
             raise
-        raise StoreError(f"{folder} is damaged: {error!r}") from error
+        raise damaged(folder, error) from error
     if not is_whole:
         raise StoreError(f"{folder} is damaged: its parts do not fit")
     return model
@@ -75,9 +89,8 @@ def load(folder: str | Path, verify: bool = True) -> Embeddings:
 
 def refuse_other_arrays(folder: str | Path, arrays: Iterable[str]) -> None:
     """Refuse arrays that no model has; those of its numerals are checked by its encoder."""
-    others = [
-        name for name in arrays if name not in (*TABLES, *COUNTS) and not is_named_state(name)
-    ]
+    known = (*TABLES, *stored_vocabulary.TYPES)
+    others = [name for name in arrays if name not in known and not is_named_state(name)]
     if others:
         raise StoreError(
             f"{folder} holds arrays that no model has: {', '.join(sorted(others))}; "
@@ -87,15 +100,25 @@ def refuse_other_arrays(folder: str | Path, arrays: Iterable[str]) -> None:
 
 def is_model(folder: Path) -> bool:
     """Tell whether a folder holds a model."""
-    return holds(folder, MODEL)
+    return MODEL.is_in(folder)
 
 
 def is_consistent(model: Embeddings) -> bool:
-    """Tell whether the shapes of a model's arrays agree."""
+    """Tell whether the types and shapes of a model's arrays agree."""
     words, dim = len(model.words), model.settings.dim
     return (
         model.word_input.shape == model.word_output.shape == (words, dim)
-        and len(model.vocabulary.word_counts) == words
-        and len(model.vocabulary.numeral_values) == len(model.vocabulary.numeral_counts)
+        and model.word_input.dtype == model.word_output.dtype == np.float32
         and (model.numerals is None or model.numerals.vectors([1.0]).shape == (1, dim))
+        and (model.numerals is not None or not len(model.vocabulary.numeral_values))
+    )
+
+
+def is_finite(arrays: Mapping[str, Array]) -> bool:
+    """Tell whether all arrays hold finite numbers only."""
+    return all(
+        np.isfinite(array[first : first + ROWS_AT_A_TIME]).all()
+        for array in arrays.values()
+        if array.dtype.kind == "f"
+        for first in range(0, len(array), ROWS_AT_A_TIME)
     )

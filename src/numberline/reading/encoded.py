@@ -1,17 +1,16 @@
 """An encoded corpus ↔ the folder that keeps it.
 
-encoded.json          format version, settings, totals and the words
-ids.npy               words 0 … V-1, numerals V … V+N-1, without words that were cut
-sentence_offsets.npy  sentence number s is ids[offsets[s] : offsets[s + 1]]
-word_counts.npy, numeral_values.npy, numeral_counts.npy
+numberline.json    settings and totals (files/store.py)
+ids.safetensors    ids: words 0 … V-1, numerals V … V+N-1, without words that were cut;
+                   sentence_offsets: sentence number s is ids[offsets[s] : offsets[s + 1]];
+                   the vocabulary (reading/stored_vocabulary.py)
 """
 
 from __future__ import annotations
 
-import json
 import operator
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import SupportsIndex
@@ -19,15 +18,17 @@ from typing import SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from numberline.errors import StoreError, describe
+from numberline.arrays import Array
+from numberline.errors import NumberlineError, describe
 from numberline.fields import made_of
-from numberline.files.store import Format, read_header
-from numberline.reading.vocabulary import CorpusTotals, Vocabulary
+from numberline.files.store import Format, damaged, read_store, write_store
+from numberline.files.tensors import Pieces
+from numberline.reading import stored_vocabulary
+from numberline.reading.vocabulary import Vocabulary
 from numberline.settings import ReadingSettings, saved_settings
 
-ENCODED = Format("numberline-encoded-corpus", 1, "encoded.json")
-TABLES = ("word_counts", "numeral_values", "numeral_counts")
-OFFSETS_AT_A_TIME = 1 << 20  # checked together, so that a mapped file is never loaded whole
+ENCODED = Format("encoded corpus", 2, "ids.safetensors")
+ITEMS_AT_A_TIME = 1 << 20  # checked together, so that a mapped file is never loaded whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,63 +63,74 @@ class EncodedCorpus:
             yield self.ids[start:end]
 
 
-def write_header_and_tables(
-    folder: Path, vocabulary: Vocabulary, settings: ReadingSettings
+def write_encoded(
+    new_folder: Path,
+    ids: Pieces,
+    sentence_offsets: Pieces,
+    vocabulary: Vocabulary,
+    settings: ReadingSettings,
 ) -> None:
-    """Write all files of an encoded corpus except its ids and sentence offsets."""
+    """Write the files of an encoded corpus into a new folder: all ids, then all offsets."""
     header = {
-        "format": ENCODED.name,
-        "version": ENCODED.version,
         "settings": saved_settings(settings, ReadingSettings),
-        "totals": asdict(vocabulary.totals),
-        "words": vocabulary.words,
+        "totals": stored_vocabulary.totals_header(vocabulary),
     }
-    text = json.dumps(header, ensure_ascii=False, indent=1)
-    (folder / ENCODED.header).write_text(text, encoding="utf-8")
-    for name in TABLES:
-        np.save(folder / f"{name}.npy", getattr(vocabulary, name))
+    arrays: dict[str, Array | Pieces] = {
+        "ids": ids,
+        "sentence_offsets": sentence_offsets,
+        **stored_vocabulary.vocabulary_arrays(vocabulary),
+    }
+    write_store(new_folder, ENCODED, header, arrays)
 
 
 def load_encoded(folder: str | Path) -> EncodedCorpus:
     """Return the encoded corpus in a folder; its ids stay on disk and are mapped into memory."""
-    folder = Path(folder)
-    header = read_header(folder, ENCODED)
+    header, arrays = read_store(Path(folder), ENCODED)
     try:
-        tables = {name: np.load(folder / f"{name}.npy") for name in TABLES}
-        ids = np.load(folder / "ids.npy", mmap_mode="r")
-        offsets = np.load(folder / "sentence_offsets.npy", mmap_mode="r")
-        vocabulary = Vocabulary(header["words"], **tables, totals=CorpusTotals(**header["totals"]))
-        settings = made_of(ReadingSettings, header["settings"])
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-        raise StoreError(f"{folder} is damaged ({error}); encode the corpus again") from error
-    encoded = EncodedCorpus(ids, offsets, vocabulary, settings)
-    require_consistent(folder, encoded)
+        encoded = EncodedCorpus(
+            arrays["ids"],
+            arrays["sentence_offsets"],
+            stored_vocabulary.stored_vocabulary(header["totals"], arrays),
+            made_of(ReadingSettings, header["settings"]),
+        )
+        require_consistent(encoded)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        if isinstance(error, NumberlineError):
+            raise
+        raise damaged(folder, error) from error
     return encoded
 
 
-def require_consistent(folder: Path, encoded: EncodedCorpus) -> None:
-    """Refuse a folder whose arrays do not fit together: a file was cut short or mixed up."""
-    vocabulary = encoded.vocabulary
-    fits = (
-        len(vocabulary.words) == len(vocabulary.word_counts)
-        and len(vocabulary.numeral_values) == len(vocabulary.numeral_counts)
-        and len(encoded.ids) == vocabulary.kept_tokens
-        and encoded.ids.dtype == np.int32
-        and encoded.sentence_offsets.dtype == np.int64
-        and rises_from_zero_to(len(encoded.ids), encoded.sentence_offsets)
-    )
-    if not fits:
-        raise StoreError(f"{folder} is damaged: its parts do not fit; encode it again")
+def require_consistent(encoded: EncodedCorpus) -> None:
+    """Refuse arrays that do not fit together."""
+    ids, offsets, vocabulary = encoded.ids, encoded.sentence_offsets, encoded.vocabulary
+    id_count = len(vocabulary.words) + len(vocabulary.numeral_values)
+    faults = {
+        "its ids have another type": ids.dtype != np.int32 or ids.ndim != 1,
+        "its offsets have another type": offsets.dtype != np.int64 or offsets.ndim != 1,
+        "its ids are not as many as it counts": len(ids) != vocabulary.kept_tokens,
+        "its sentences do not fit its ids": not rises_from_zero_to(len(ids), offsets),
+        "it holds ids beyond its vocabulary": not are_within(ids, id_count),
+    }
+    for fault, is_so in faults.items():
+        if is_so:
+            raise ValueError(fault)
 
 
 def rises_from_zero_to(last: int, offsets: npt.NDArray[np.int64]) -> bool:
     if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != last:
         return False
     return not any(
-        (np.diff(offsets[start : start + OFFSETS_AT_A_TIME + 1]) < 0).any()
-        for start in range(0, len(offsets), OFFSETS_AT_A_TIME)
+        (np.diff(offsets[start : start + ITEMS_AT_A_TIME + 1]) < 0).any()
+        for start in range(0, len(offsets), ITEMS_AT_A_TIME)
     )
 
 
+def are_within(ids: npt.NDArray[np.int32], end: int) -> bool:
+    """Tell whether all ids are at least 0 and below the end."""
+    parts = (ids[first : first + ITEMS_AT_A_TIME] for first in range(0, len(ids), ITEMS_AT_A_TIME))
+    return all(part.min() >= 0 and part.max() < end for part in parts)
+
+
 def is_encoded(folder: Path) -> bool:
-    return (folder / ENCODED.header).is_file()
+    return ENCODED.is_in(folder)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
+import mmap
 import tempfile
-import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.errors import CorpusError
-from numberline.files.whole_folder import replace_folder
+from numberline.files.tensors import Pieces
+from numberline.files.whole_folder import FolderWriter
 from numberline.reading.corpus import Corpus
 from numberline.reading.counting import CorpusCounter, LineJoiner, NumberedBlock, Progress
-from numberline.reading.encoded import EncodedCorpus, load_encoded, write_header_and_tables
+from numberline.reading.encoded import EncodedCorpus, load_encoded, write_encoded
 from numberline.reading.parallel import ordered_map
 from numberline.reading.spool import Spool
 from numberline.reading.vocabulary import Vocabulary
@@ -38,12 +37,16 @@ RenumberedBlocks = Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]]
 def encode(
     corpus: Corpus,
     settings: ReadingSettings,
-    folder: Path | None = None,
+    writer: FolderWriter | None = None,
     progress: Progress | None = None,
 ) -> EncodedCorpus:
-    """Return the encoded corpus; with `folder` it is kept there and mapped instead of loaded."""
+    """Return the encoded corpus; with a writer it is kept in a folder and mapped instead of loaded.
+
+    Without one, a result that is too large for memory is in a temporary file, which the system
+    deletes with the process.
+    """
     counter = CorpusCounter(settings)
-    with Spool(IN_MEMORY_BYTES) if folder is None else spool_beside(folder) as spool:
+    with Spool(IN_MEMORY_BYTES) if writer is None else spool_beside(writer) as spool:
         for block in counter.run(corpus, keep_ids=True, progress=progress):
             spool.append(block)
         vocabulary, renumberings = counter.vocabulary()
@@ -54,16 +57,18 @@ def encode(
             )
         del counter  # frees its large tables; only the renumberings are still needed
         blocks = renumbered(spool, renumberings)
-        if folder is not None:
-            return encode_to_folder(blocks, vocabulary, settings, folder)
+        if writer is not None:
+            with writer.replace() as new_folder:
+                encode_to_folder(blocks, vocabulary, settings, new_folder)
+            return load_encoded(writer.folder)
         if spool.is_on_disk:
-            return encode_to_temporary_folder(blocks, vocabulary, settings)
+            return encode_to_temporary_file(blocks, vocabulary, settings)
         return encode_in_memory(blocks, vocabulary, settings, spool.ids_in_memory)
 
 
-def spool_beside(folder: Path) -> Spool:
+def spool_beside(writer: FolderWriter) -> Spool:
     """Return a spool on the folder's disk, since the system's temporary folder may be small."""
-    return Spool(SPOOL_BYTES, folder.parent if folder.parent.is_dir() else None)
+    return Spool(SPOOL_BYTES, writer.scratch)
 
 
 def renumbered(spool: Spool, renumberings: Sequence[Renumbering]) -> RenumberedBlocks:
@@ -101,31 +106,35 @@ def encode_in_memory(
 
 
 def encode_to_folder(
-    blocks: RenumberedBlocks, vocabulary: Vocabulary, settings: ReadingSettings, folder: Path
-) -> EncodedCorpus:
-    offsets = bytearray(8)
-    with replace_folder(folder) as unfinished:
-        with (unfinished / "ids.npy").open("wb") as file:
-            shape = {"descr": "<i4", "fortran_order": False, "shape": (vocabulary.kept_tokens,)}
-            np.lib.format.write_array_header_1_0(file, shape)
-            for ids, ends in blocks:
-                file.write(ids.data)
-                offsets += ends.data.cast("B")
-        np.save(unfinished / "sentence_offsets.npy", np.frombuffer(offsets, np.int64))
-        write_header_and_tables(unfinished, vocabulary, settings)
-    return load_encoded(folder)
+    blocks: RenumberedBlocks, vocabulary: Vocabulary, settings: ReadingSettings, new_folder: Path
+) -> None:
+    offsets = bytearray(8)  # begins with the offset 0
+
+    def ids() -> Iterator[npt.NDArray[np.int32]]:
+        nonlocal offsets
+        for ids, ends in blocks:
+            offsets += ends.data.cast("B")
+            yield ids
+
+    def all_offsets() -> Iterator[npt.NDArray[np.int64]]:
+        """Yield the offsets, which are complete when all ids are written."""
+        yield np.frombuffer(offsets, np.int64)
+
+    pieces = (Pieces(np.int32, ids()), Pieces(np.int64, all_offsets()))
+    write_encoded(new_folder, *pieces, vocabulary, settings)
 
 
-def encode_to_temporary_folder(
+def encode_to_temporary_file(
     blocks: RenumberedBlocks, vocabulary: Vocabulary, settings: ReadingSettings
 ) -> EncodedCorpus:
-    """Encode to a folder that is deleted when the ids are no longer used."""
-    temporary = Path(tempfile.mkdtemp(prefix="numberline-"))
-    clean_up = partial(shutil.rmtree, temporary, ignore_errors=True)
-    try:
-        encoded = encode_to_folder(blocks, vocabulary, settings, temporary / "encoded")
-    except BaseException:
-        clean_up()
-        raise
-    weakref.finalize(encoded.ids, clean_up)
-    return encoded
+    """Encode to a file without a name, which is deleted when its ids are no longer used."""
+    offsets = bytearray(8)
+    with tempfile.TemporaryFile() as file:
+        for ids, ends in blocks:
+            file.write(ids.data)
+            offsets += ends.data.cast("B")
+        file.flush()
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return EncodedCorpus(
+        np.frombuffer(mapped, np.int32), np.frombuffer(offsets, np.int64), vocabulary, settings
+    )

@@ -46,13 +46,13 @@ class Tagger:
         predicted = self.tag([[token for token, _ in sentence] for sentence in sentences])
         return score([[label for _, label in sentence] for sentence in sentences], predicted)
 
-    def save(self, folder: str | Path) -> None:
-        """Write the tagger's folder, with the model in it, whole or not at all."""
+    def save(self, folder: str | Path, overwrite: bool = False) -> None:
+        """Write the tagger's folder, with the model in it; `overwrite` replaces a tagger in it."""
         from numberline.tagging.folder import save_tagger
 
         if not isinstance(self.model, Embeddings):
             raise SentencesError("a tagger is saved with its model; this one has word vectors only")
-        save_tagger(self, self.model, Path(folder))
+        save_tagger(self, self.model, Path(folder), overwrite)
 
 
 def best_labels(network: TaggingNetwork, rows: TokenRows, sentences: Sentences) -> list[list[int]]:

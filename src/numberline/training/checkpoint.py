@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from numberline.arrays import Array
-from numberline.errors import OutputError, StoreError, TrainingError
-from numberline.files.store import Format, read_store, write_store
-from numberline.files.whole_folder import replace_folder
+from numberline.errors import NumberlineError, TrainingError
+from numberline.files.store import Format, damaged, read_store, write_store
+from numberline.files.whole_folder import FolderWriter
 from numberline.numerals.base import FittedEncoder
 from numberline.numerals.vectors import (
     NumeralVectors,
@@ -26,7 +26,7 @@ from numberline.settings import Settings, saved_settings
 from numberline.training.state import TrainingState
 from numberline.training.tables import Tables, tables_of
 
-CHECKPOINT = Format("checkpoint", 1)
+CHECKPOINT = Format("checkpoint", 2)
 CHECKPOINT_SECONDS = 600.0  # between two checkpoints: a crash costs no more
 SAMPLED_IDS = 1 << 20  # in a fingerprint, about
 
@@ -35,33 +35,33 @@ SAMPLED_IDS = 1 << 20  # in a fingerprint, about
 class Checkpoints:
     """The folder that keeps the state while training runs, and how often it is written."""
 
-    folder: Path | None  # None: no state is kept
+    writer: FolderWriter | None  # None: no state is kept
     seconds: float  # between two checkpoints
     resume: bool  # continue from an existing checkpoint
 
-    @staticmethod
-    def beside(model_folder: Path | None, resume: bool) -> Checkpoints:
-        if model_folder is None:
-            return Checkpoints(None, float("inf"), resume=False)
-        folder = model_folder.with_name(f"{model_folder.name}.checkpoint")
-        return Checkpoints(folder, CHECKPOINT_SECONDS, resume)
-
     @property
-    def exist(self) -> bool:
-        return self.folder is not None and self.folder.exists()
-
-    def require_free(self, overwrite: bool) -> None:
-        """Raise unless a stopped training is to be resumed or overwritten."""
-        if self.exist and not self.resume and not overwrite:
-            raise OutputError(f"{self.folder} exists already: resume its training, or overwrite it")
+    def can_resume(self) -> bool:
+        return self.resume and self.writer is not None and self.writer.target.exists()
 
     def remove(self) -> None:
-        if self.folder is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
+        if self.writer is not None:
+            self.writer.discard()
+
+
+NO_CHECKPOINTS = Checkpoints(None, float("inf"), resume=False)
+
+
+@contextmanager
+def checkpoints_beside(model_folder: Path, resume: bool, overwrite: bool) -> Iterator[Checkpoints]:
+    """Yield the checkpoints of a model's training; no other training can write them meanwhile."""
+    folder = model_folder.with_name(f"{model_folder.name}.checkpoint")
+    kind = replace(CHECKPOINT.kind, advice="resume its training, or overwrite it")
+    with FolderWriter(folder, kind, overwrite=resume or overwrite) as writer:
+        yield Checkpoints(writer, CHECKPOINT_SECONDS, resume)
 
 
 def write_checkpoint(
-    state: TrainingState, settings: Settings, corpus: EncodedCorpus, folder: Path
+    state: TrainingState, settings: Settings, corpus: EncodedCorpus, writer: FolderWriter
 ) -> None:
     header = {
         "settings": saved_settings(settings),
@@ -74,8 +74,8 @@ def write_checkpoint(
         "word_output": state.tables.word_output,
         **named_state(state.numerals),
     }
-    with replace_folder(folder) as unfinished:
-        write_store(unfinished, CHECKPOINT, header, arrays)
+    with writer.replace() as new_folder:
+        write_store(new_folder, CHECKPOINT, header, arrays)
 
 
 def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> TrainingState:
@@ -90,8 +90,10 @@ def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> 
         numerals = settings.encoder.vectors_from_state(state) if state else None
         tables, fitted = tables_of_checkpoint(arrays, numerals)
         return TrainingState(tables, fitted, int(header["next_block"]), float(header["seconds"]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise StoreError(f"{folder} is damaged: {error!r}") from error
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        if isinstance(error, NumberlineError):
+            raise
+        raise damaged(folder, error) from error
 
 
 def tables_of_checkpoint(

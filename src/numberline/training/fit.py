@@ -45,8 +45,8 @@ def fit_embeddings(
         return replace(start, tables=tables, next_block=trainer.next_block, seconds=seconds)
 
     def save_checkpoint() -> None:
-        if checkpoints.folder is not None:
-            write_checkpoint(state(), settings, corpus, checkpoints.folder)
+        if checkpoints.writer is not None:
+            write_checkpoint(state(), settings, corpus, checkpoints.writer)
 
     try:
         while not trainer.run(progress, checkpoints.seconds):
@@ -74,8 +74,9 @@ def new_trainer(
 def first_state(
     corpus: EncodedCorpus, settings: Settings, checkpoints: Checkpoints
 ) -> TrainingState:
-    if checkpoints.resume and checkpoints.folder is not None and checkpoints.exist:
-        return read_checkpoint(checkpoints.folder, settings, corpus)
+    if checkpoints.can_resume:
+        assert checkpoints.writer is not None
+        return read_checkpoint(checkpoints.writer.folder, settings, corpus)
     vocabulary, rng = corpus.vocabulary, np.random.default_rng(settings.seed)
     fitted = None
     if len(vocabulary.numeral_values):

@@ -11,8 +11,8 @@ import numberline as nl
 from numberline.api import encode_once
 from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.fields import made_of
-from numberline.files import free_folder
-from numberline.model import is_model
+from numberline.files import require_free
+from numberline.model import MODEL
 from numberline.reading import CorpusSource
 from numberline.settings import Settings
 from numberline.training import TrainingCallback
@@ -47,13 +47,12 @@ def train_lstm(
         needed = "lstm: numberline.train trains the others"
         raise ConfigError("encoder", str(chosen.encoder), needed)
     device = torch_device(chosen.device)
-    target = None
     if folder is not None:
-        target = free_folder(Path(folder), "model", is_model, overwrite)
+        require_free(Path(folder), MODEL.kind, overwrite)
     encoded = encode_once(corpus, settings, settings, reading)
     model = fit(encoded, chosen.reading_as(encoded.settings), device, progress)
-    if target is not None:
-        model.save(target)
+    if folder is not None:
+        model.save(folder, overwrite)
     return model
 
 

@@ -1,0 +1,282 @@
+"""Damaged and crafted files of every kind → how many were refused, answered, wrong, or crashed.
+
+    python -m tests.faults.tampering [--tries N] [--seed N] [--json OUT]
+
+*Damage* changes the bytes of one file: bits, bytes, ranges, truncation, additions. Nothing of that
+may be read. *Crafted* files have hostile contents and right checksums. They may be refused, or read
+if they make sense, but nothing may crash, hang, or end in a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import numberline as nl
+from numberline.errors import NumberlineError
+from tests.faults.report import arguments_of, print_report
+from tests.files import crafted
+
+LINES = ["we sold 5 cups of tea", "the cat ate 7.5 litres in 2019", "5 cats and 70 cups"] * 15
+SECONDS = 20  # for reading one file and asking it a few questions
+
+Reader = Callable[[Path], None]
+
+
+def make_model(folder: Path, encoder: str = "line") -> Path:
+    nl.train(LINES, folder, dim=4, epochs=1, min_count=1, threads=1, encoder=encoder)
+    return folder
+
+
+def make_encoded(folder: Path) -> Path:
+    nl.encode(LINES, folder, min_count=1)
+    return folder
+
+
+def make_checkpoint(folder: Path) -> Path:
+    """Stop a training after its first progress report, which leaves a checkpoint."""
+
+    def stop(_: object) -> None:
+        raise KeyboardInterrupt
+
+    model = folder.with_name("training")
+    try:
+        nl.train(LINES, model, progress=stop, **CONTINUED)
+    except KeyboardInterrupt:
+        os.replace(folder.with_name("training.checkpoint"), folder)
+    return folder
+
+
+CONTINUED = {"dim": 4, "epochs": 3, "min_count": 1, "threads": 1, "device": "cpu"}
+
+
+def make_tagger(folder: Path) -> Path:
+    from numberline.tagging import TaggerSettings, fit_tagger
+
+    model = nl.train(LINES, dim=4, epochs=1, min_count=1, threads=1)
+    sentences = [[("5", "B-few"), ("cups", "O")], [("70", "B-many"), ("cats", "O")]] * 3
+    settings = TaggerSettings(hidden=4, epochs=1)
+    fit_tagger(model, sentences, (), settings).save(folder)
+    return folder
+
+
+def ask_model(folder: Path) -> None:
+    model = nl.load(folder)
+    model["187.3"], model.similar("5"), model.check("we sold 70 cups of tea")
+    model.predict("we sold ___ cups"), model.similar("cups", kind="numerals")
+
+
+def ask_encoded(folder: Path) -> None:
+    encoded = nl.load_encoded(folder)
+    list(encoded)
+    nl.train(encoded, dim=4, epochs=1, threads=1)
+
+
+def ask_checkpoint(folder: Path) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        shutil.copytree(folder, Path(scratch, "model.checkpoint"))
+        nl.train(LINES, Path(scratch, "model"), resume=True, **CONTINUED)
+
+
+def ask_tagger(folder: Path) -> None:
+    from numberline.tagging import load_tagger
+
+    load_tagger(folder).tag([["5", "cups"], ["1,000", "dogs"]])
+
+
+KINDS: dict[str, Callable[[Path], Path]] = {
+    "model": make_model,
+    "model of gmm": lambda folder: make_model(folder, "gmm"),
+    "encoded corpus": make_encoded,
+    "checkpoint": make_checkpoint,
+    "tagger": make_tagger,
+}
+READERS: dict[str, Reader] = {
+    "model": ask_model,
+    "model of gmm": ask_model,
+    "encoded corpus": ask_encoded,
+    "checkpoint": ask_checkpoint,
+    "tagger": ask_tagger,
+}
+
+
+def tampered_copies(
+    original: Path, copy: Path, tries: int, seed: int, is_crafted: bool = False
+) -> Iterator[tuple[str, Path]]:
+    """Yield what was done to a copy of a folder, and the copy; the next one takes its place."""
+    rng = random.Random(seed)
+    for _ in range(tries):
+        shutil.copytree(original, copy)
+        try:
+            what = craft(copy, rng) if is_crafted else damage(copy, rng)
+            if what:
+                yield what, copy
+        finally:
+            shutil.rmtree(copy)
+
+
+def damage(folder: Path, rng: random.Random) -> str:
+    """Change the bytes of one file and return how."""
+    path = rng.choice(sorted(path for path in folder.rglob("*") if path.is_file()))
+    before = path.read_bytes()
+    # Half of the places are at the beginning, where headers are.
+    at = rng.randrange(min(len(before), 200) if rng.random() < 0.5 else len(before))
+    data = bytearray(before)
+    kind = rng.choice(["bit", "bit", "bit", "byte", "zeros", "swap", "cut", "end", "insert"])
+    if kind == "bit":
+        data[at] ^= 1 << rng.randrange(8)
+    elif kind == "byte":
+        data[at] = rng.randrange(256)
+    elif kind == "zeros":
+        data[at : at + 16] = bytes(len(data[at : at + 16]))
+    elif kind == "swap":
+        other = rng.randrange(len(data))
+        data[at], data[other] = data[other], data[at]
+    elif kind == "cut":
+        del data[at:]
+    elif kind == "end":
+        data += rng.randbytes(rng.randint(1, 64))
+    else:
+        data[at:at] = rng.randbytes(rng.randint(1, 4))
+    if data == before:
+        return ""
+    path.write_bytes(data)
+    return f"{path.name}: {kind} at {at}"
+
+
+HOSTILE = [
+    *(None, True, -1, 0, 1, 1.5, 1e308, 1 << 62, 1 << 70, "", "x", "\x1b[31m", "../../etc/passwd"),
+    *([], {}, [[]], ["a", "a"], {"a": 1}, "y" * 5000, [0] * 5000, "line", "gmm:em=hard"),
+]
+
+
+def craft(folder: Path, rng: random.Random) -> str:
+    """Put a hostile value into the header or an array, with right checksums, and return which."""
+    if rng.random() < 0.5:
+        header = {
+            name: value
+            for name, value in crafted.header_of(folder).items()
+            if name not in ("checksum", "tensors")
+        }
+        where = change_somewhere(header, rng)
+        crafted.edit_header(folder, **header)
+        return f"header: {where}"
+    arrays = crafted.arrays_of(folder)
+    name = rng.choice(sorted(arrays))
+    changed, how = changed_array(arrays[name], rng)
+    crafted.replace_arrays(folder, **{name: changed})
+    return f"{name}: {how}"
+
+
+def change_somewhere(value: Any, rng: random.Random) -> str:
+    """Replace one entry, at any depth, by a hostile value."""
+    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    key = rng.choice(keys)
+    if isinstance(value[key], dict | list) and value[key] and rng.random() < 0.8:
+        return f"{key} → {change_somewhere(value[key], rng)}"
+    value[key] = rng.choice(HOSTILE)
+    return f"{key} = {value[key]!r:.40}"
+
+
+def changed_array(array: Any, rng: random.Random) -> tuple[Any, str]:
+    choice = rng.choice(["gone", "empty", "shorter", "longer", "type", "shape", *["value"] * 6])
+    if choice == "gone":
+        return None, choice
+    if choice == "empty":
+        return array[:0], choice
+    if choice == "shorter":
+        return array[:-1], choice
+    if choice == "longer":
+        return np.concatenate([array, array[-1:]]), choice
+    if choice == "type":
+        dtype = rng.choice([np.float64, np.float32, np.int32, np.int64, np.uint8])
+        with np.errstate(all="ignore"):
+            return array.astype(dtype), f"type {np.dtype(dtype)}"
+    if choice == "shape":
+        return array[None] if array.ndim == 1 else array.reshape(-1), choice
+    values = [np.nan, np.inf, -np.inf, -1, 1e30, 0] if array.dtype.kind == "f" else [-1, 0, 255]
+    if array.dtype.itemsize >= 4 and array.dtype.kind == "i":
+        values += [1 << 30, -(1 << 31)]
+    value = rng.choice(values)
+    changed = array.copy()
+    if changed.size:
+        changed.reshape(-1)[rng.randrange(changed.size)] = np.array(value).astype(changed.dtype)
+    return changed, f"value {value}"
+
+
+def try_to_read(kind: str, folder: Path) -> str:
+    """Read a folder and ask a few questions; return how that ended."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            READERS[kind](folder)
+    except NumberlineError as error:
+        text = str(error)
+        return "refused" if text and "\n" not in text and len(text) < 1000 else "long message"
+    except Exception as error:
+        return f"traceback: {type(error).__name__}: {error}"[:200]
+    return "answered"
+
+
+def in_child(task: Callable[[], str]) -> str:
+    """Return what a task returns in a child process, or how the child ended."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(SECONDS)
+        os.write(writer, task().encode()[:4000])
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        answer = pipe.read().decode()
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status == -signal.SIGALRM:
+        return "hang"
+    return answer if status == 0 else f"crash: {status}"
+
+
+def run(tries: int, seed: int) -> list[dict[str, Any]]:
+    """Tamper with every kind of folder; return a row of counts for each."""
+    return [row(kind, way, tries, seed) for kind in KINDS for way in ("damaged", "crafted")]
+
+
+def row(kind: str, way: str, tries: int, seed: int) -> dict[str, Any]:
+    """Return the counts for one kind of folder that is damaged or crafted."""
+    allowed = {"refused"} if way == "damaged" else {"refused", "answered"}
+    endings: Counter[str] = Counter()
+    examples: list[str] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        original = KINDS[kind](Path(scratch, "original"))
+        copies = tampered_copies(original, Path(scratch, "copy"), tries, seed, way == "crafted")
+        for what, copy in copies:
+            ending = in_child(partial(try_to_read, kind, copy))
+            endings[ending.partition(":")[0]] += 1
+            if ending not in allowed:
+                examples.append(f"{what}: {ending}")
+    return {
+        "what": f"{kind}, {way}",
+        "tried": sum(endings.values()),
+        "failed": len(examples),
+        "endings": dict(endings),
+        "examples": examples[:20],
+    }
+
+
+def main() -> None:
+    options = arguments_of(__doc__, tries=500)
+    print_report(run(options.tries, options.seed), options.json)
+
+
+if __name__ == "__main__":
+    main()
