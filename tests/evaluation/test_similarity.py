@@ -87,7 +87,7 @@ def test_only_evaluations_are_replaced_and_only_whole_ones_are_read(vectors, tmp
     for at in range(0, len(data), 7):
         data[at] ^= 1
         path.write_bytes(data)
-        with pytest.raises(StoreError, match="saved.json cannot be read"):
+        with pytest.raises(StoreError, match=r"saved\.json cannot be read"):
             Evaluation.load(path)
         data[at] ^= 1
     evaluation.save(path)  # a damaged one is replaced

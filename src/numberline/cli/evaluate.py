@@ -12,7 +12,7 @@ from numberline.cli.arguments import Quiet, listed
 from numberline.cli.flags import with_settings
 from numberline.cli.process import Output
 from numberline.cli.progress import task_progress
-from numberline.errors import EvaluationDataError, VectorsError
+from numberline.errors import EvaluationDataError, VectorsError, visible
 from numberline.evaluation.result import require_free
 from numberline.evaluation.task import all_tasks, settings_classes
 from numberline.files.store import HEADER
@@ -63,9 +63,9 @@ def evaluate(
     reasons = [f"{name} left out: {reason}" for name, reason in evaluation.left_out.items()]
     if tasks is None:
         for reason in reasons:
-            console.print(reason, style="dim", highlight=False, markup=False)
+            console.print(visible(reason), style="dim", highlight=False, markup=False)
     evaluation.save(path)
-    print(f"written to {path}")
+    print(f"written to {visible(path)}")
     if tasks is not None and reasons:
         raise EvaluationDataError("; ".join(reasons))
 

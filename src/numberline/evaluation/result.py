@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from numberline.errors import OutputError, StoreError
+from numberline.errors import OutputError, StoreError, visible
 from numberline.files import checked_json
-from numberline.files.snapshot import open_regular_file
-from numberline.files.store import reason
+from numberline.files.regular import open_regular, reason_of
 from numberline.files.whole_file import free_file, replace_file
 
 if TYPE_CHECKING:
@@ -57,13 +56,15 @@ class Table:
 
     def __rich__(self) -> RichTable:
         from rich.table import Table as RichTable
+        from rich.text import Text
 
-        caption = "\n".join(self.notes) or None
-        shown = RichTable(title=self.title, caption=caption, caption_justify="left")
+        caption = Text("\n".join(map(visible, self.notes))) if self.notes else None
+        shown = RichTable(title=Text(visible(self.title)), caption=caption, caption_justify="left")
         for name in self.columns:
-            shown.add_column(name, justify="right" if self._is_number(name) else "left")
+            justify: Literal["left", "right"] = "right" if self._is_number(name) else "left"
+            shown.add_column(Text(visible(name)), justify=justify)
         for row in self.shown():
-            shown.add_row(*row)
+            shown.add_row(*(Text(visible(cell)) for cell in row))
         return shown
 
     def _is_number(self, name: str) -> bool:
@@ -115,7 +116,7 @@ class Evaluation:
             }
             return Evaluation(**facts)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise StoreError(f"{path} cannot be read: {reason(error)}") from error
+            raise StoreError(f"{path} cannot be read: {reason_of(error)}") from error
 
 
 def require_free(path: Path) -> None:
@@ -132,12 +133,12 @@ def is_evaluation(path: Path) -> bool:
     except OSError:
         return False
     except ValueError:
-        with open_regular_file(path) as file:
+        with open_regular(path) as file:
             return checked_json.begins(file.read(LARGEST_BYTES))
 
 
 def read_evaluation(path: Path) -> dict[str, Any]:
-    with open_regular_file(path) as file:
+    with open_regular(path) as file:
         data = file.read(LARGEST_BYTES + 1)
     if len(data) > LARGEST_BYTES:
         raise ValueError(f"it has more than {LARGEST_BYTES:,} bytes")
