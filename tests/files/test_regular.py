@@ -7,10 +7,10 @@ import socket
 import numpy as np
 import pytest
 
-from numberline.errors import EvaluationDataError, SentencesError, VectorsError
+from numberline.errors import EvaluationDataError, SentencesError, StoreError, VectorsError
 from numberline.evaluation.result import Evaluation
 from numberline.evaluation.sets import read_set
-from numberline.files import regular
+from numberline.files import checked_json, regular
 from numberline.files.npy_folder import read_npy
 from numberline.files.regular import open_regular, read_text
 from numberline.model.interchange import read_vectors
@@ -38,7 +38,7 @@ def odd_file(request, tmp_path, monkeypatch):
         (open_regular, OSError),
         (read_vectors, VectorsError),
         (read_set, EvaluationDataError),
-        (Evaluation.load, EvaluationDataError),
+        (Evaluation.load, StoreError),
         (read_sentences, SentencesError),
     ],
 )
@@ -71,11 +71,13 @@ def test_a_text_larger_than_the_limit_is_refused_unread(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "content", ["[", "[" * 100_000, "1", '{"tables": 1}', '{"tables": {"a": [{"rows": 1}]}}']
+    "content",
+    [{}, {"tables": 1}, {"tables": {"a": [{"rows": 1}]}}, {"tables": {"a": [[]]}}, {"tables": {}}],
 )
-def test_a_damaged_evaluation_is_refused(tmp_path, content):
-    (tmp_path / "a.json").write_text(content)
-    with pytest.raises(EvaluationDataError, match="it is no saved evaluation"):
+def test_a_crafted_evaluation_is_refused(tmp_path, content):
+    head = {"format": "evaluation", "version": 1}
+    (tmp_path / "a.json").write_bytes(checked_json.to_bytes(head | content))
+    with pytest.raises(StoreError, match="cannot be read"):
         Evaluation.load(tmp_path / "a.json")
 
 

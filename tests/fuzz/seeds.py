@@ -110,7 +110,7 @@ def labelled() -> Iterator[bytes]:
 def evaluation() -> Iterator[bytes]:
     table = {"title": "t", "rows": [{"a": 1, "b": [1.5, 0.5]}], "notes": [], "decimals": 2}
     facts = {"model": {}, "settings": {}, "tables": {"a": [table]}, "seconds": {"a": 1.0}}
-    yield json.dumps(facts).encode()
+    yield checked_json.to_bytes({"format": "evaluation", "version": 1, **facts})
 
 
 def scanners() -> Iterator[bytes]:

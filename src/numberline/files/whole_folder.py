@@ -89,8 +89,8 @@ class FolderWriter:
                 for path in (*new.iterdir(), new):
                     synchronise(path)
                 self._require_free()
-                self._swap(new)
                 self._overwrite = True  # its own folder it may replace again
+                self._swap(new)
             finally:
                 with suppress(OSError):
                     self._clean_up()
