@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from numberline.files import checked_json
 from numberline.model.interchange import write_vectors
 from numberline.model.word_vectors import WordVectors
 from tests.fuzz.targets import joined
