@@ -2,10 +2,11 @@
 # make check   install into .venv and run linters, types and the quick tests, in under a minute
 # make test    install into .venv and run all checks
 # make docs    install into .venv and build the documentation into site/
-# make fuzz    fuzz the native scanner under AddressSanitizer and UBSan for a minute
+# make fuzz    fuzz every reader of files, a minute each; SECONDS=600 for longer
 # make clean   remove what the others made
 PYTHON ?= python3
 VENV := .venv
+SECONDS := 60
 PIP := $(VENV)/bin/python -m pip --quiet --disable-pip-version-check
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt README.md $(shell find src native -type f -not -name '*.pyc')
 
@@ -33,8 +34,10 @@ docs: $(VENV)/installed-for-docs
 		--conf-dir docs/site --doctree-dir build/doctrees . site
 	@echo "built; open $(CURDIR)/site/index.html"
 
-fuzz: $(VENV)/installed
-	tests/fuzz/run.sh 60
+fuzz: $(VENV)/installed-for-fuzzing
+	tests/fuzz/run.sh $(SECONDS)
+	for target in $$($(VENV)/bin/python -m tests.fuzz.targets); do \
+		$(VENV)/bin/python -m tests.fuzz.guided $$target $(SECONDS) || exit 1; done
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -48,6 +51,11 @@ $(VENV)/installed: $(SOURCES) | $(VENV)/bin/python
 $(VENV)/installed-for-development: $(SOURCES) | $(VENV)/bin/python
 	@echo "installing numberline and what its tests need into $(VENV)"
 	$(PIP) install -c constraints.txt '.[dev,torch]'
+	@touch $@ $(VENV)/installed
+
+$(VENV)/installed-for-fuzzing: $(SOURCES) | $(VENV)/bin/python
+	@echo "installing numberline and what fuzzing needs into $(VENV)"
+	$(PIP) install -c constraints.txt '.[fuzz]'
 	@touch $@ $(VENV)/installed
 
 $(VENV)/installed-for-docs: $(SOURCES) | $(VENV)/bin/python

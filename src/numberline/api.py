@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numberline.errors import ConfigError, NumberlineWarning, describe
+from numberline.errors import ConfigError, NumberlineWarning, OutputError, describe
 from numberline.fields import made_of, setting_names
 from numberline.files.whole_folder import FolderWriter
 from numberline.reading import scanner
@@ -188,15 +188,18 @@ def train(
         trained = fit_embeddings(encoded, chosen, checkpoints, progress)
         model = Embeddings(
             encoded.vocabulary,
-            trained.tables.word_input,
-            trained.tables.word_output,
-            trained.numerals,
+            trained.state.tables.word_input,
+            trained.state.tables.word_output,
+            trained.state.numerals,
             chosen,
             trained.facts | {"numberline": __version__},
         )
         if writer is not None:
-            with writer.replace() as new_folder:
-                write(model, new_folder)
+            try:
+                with writer.replace() as new_folder:
+                    write(model, new_folder)
+            except OutputError as error:
+                raise checkpoints.kept(trained.state, chosen, encoded, error) from error
             checkpoints.remove()
     return model
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from itertools import islice
+from reprlib import Repr
+
 __all__ = [
     "ConfigError",
     "ContextError",
@@ -28,9 +33,42 @@ __all__ = [
 ]
 
 
+LONGEST_VALUE = 40  # characters of a value in a message
+LONGEST_SETTING = 100  # characters of a setting in a message
+MOST_NAMES = 20  # names in a message
+
+# Repeats the start of a value; the whole text of a large one may take more memory than there is.
+_START = Repr()
+_START.maxlevel = _START.maxlist = _START.maxtuple = _START.maxdict = _START.maxset = LONGEST_VALUE
+_START.maxstring = 10 * LONGEST_SETTING
+
+
+# Control characters, which a terminal obeys; marks that reorder a line; line ends; lone surrogates.
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: object) -> str:
+    """Return a text for a terminal: in one line, with characters escaped that it would obey."""
+    return UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), str(text))
+
+
+def short(value: object, length: int = LONGEST_VALUE) -> str:
+    """Return the start of a value as Python writes it."""
+    try:
+        return f"{_START.repr(value):.{length}}"
+    except Exception:  # an integer of too many digits, a list in itself, a class with a fault
+        return "…"
+
+
 def describe(value: object) -> str:
     """Return a value and its type, shortened for a message of one line."""
-    return f"{value!r:.40} ({type(value).__name__})"
+    return f"{short(value)} ({type(value).__name__})"
+
+
+def first_of(names: Iterable[str]) -> str:
+    """Return names with commas between them, shortened for a message of one line."""
+    first = [f"{name:.{LONGEST_VALUE}}" for name in islice(names, MOST_NAMES + 1)]
+    return ", ".join(first[:MOST_NAMES]) + (", …" if len(first) > MOST_NAMES else "")
 
 
 class NumberlineError(Exception):
@@ -41,7 +79,7 @@ class ConfigError(NumberlineError, ValueError):
     """A setting with an impossible value; the message says which values are possible."""
 
     def __init__(self, name: str, value: object, needed: str) -> None:
-        super().__init__(f"{name}={value!r:.100}, but it must be {needed}")
+        super().__init__(f"{name}={short(value, LONGEST_SETTING)}, but it must be {needed}")
 
 
 class CorpusError(NumberlineError):
@@ -53,7 +91,7 @@ class PrototypesError(NumberlineError, ValueError):
 
 
 class StoreError(NumberlineError):
-    """A folder that is no model, checkpoint, tagger or encoded corpus, or a damaged one."""
+    """A folder or file that holds no model, checkpoint, tagger, encoded corpus or evaluation."""
 
 
 class TrainingError(NumberlineError):
@@ -116,10 +154,15 @@ class OutputError(NumberlineError):
 
 
 class MissingExtraError(NumberlineError, ImportError):
-    """An optional package that is not installed; the message names the extra to install."""
+    """An optional package that cannot be imported; the message says what to do."""
 
-    def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"{package} is not installed; run pip install 'numberline[{extra}]'")
+    def __init__(self, package: str, extra: str, error: ImportError | None = None) -> None:
+        install = f"run pip install 'numberline[{extra}]'"
+        if error is None or isinstance(error, ModuleNotFoundError):
+            super().__init__(f"{package} is not installed; {install}")
+        else:  # for lack of memory, or since files of it are missing
+            reason = str(error).strip().partition("\n")[0]
+            super().__init__(f"{package} cannot be imported: {reason}; free memory, or {install}")
 
 
 class MissingKernelsError(NumberlineError, ImportError):

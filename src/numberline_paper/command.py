@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from numberline.cli import listed, task_progress, with_settings
+from numberline.cli import listed, task_progress, visible, with_settings
 from numberline_paper.settings import ReproductionSettings
 
 
@@ -49,4 +49,4 @@ def reproduce(
             **settings,
         )
     for path in written:
-        print(f"written to {path}")
+        print(f"written to {visible(path)}")

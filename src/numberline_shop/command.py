@@ -17,6 +17,7 @@ from numberline.cli import (
     facts_table,
     make_folder,
     training_progress,
+    visible,
     with_settings,
 )
 from numberline.fields import made_of
@@ -84,9 +85,9 @@ def show_model(console: Output, model: nl.Embeddings) -> None:
 
 
 def bold(path: Path) -> str:
-    return f"[bold]{escape(str(path))}[/]"
+    return f"[bold]{escape(visible(path))}[/]"
 
 
 def quoted(path: Path) -> str:
     """Return the path, quoted for a shell."""
-    return escape(shlex.quote(str(path)))
+    return escape(visible(shlex.quote(str(path))))

@@ -1,12 +1,15 @@
 """The native scanner reads every input as reading/scanner.py does."""
 
 import itertools
+import re
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import numberline as nl
 from numberline._native import Counter
+from numberline.errors import CorpusError
 from numberline.reading import native, scanner
 from numberline.settings import TextSettings
 from tests.reading.test_numerals import READINGS
@@ -44,6 +47,44 @@ def test_native_and_python_agree_on_the_table_of_readings(text_settings):
 @settings(max_examples=1000)
 def test_native_and_python_agree_on_arbitrary_text(text, text_settings):
     assert_same(text, text_settings)
+
+
+any_text = st.text(st.characters(exclude_categories=[]))  # with lone surrogates
+
+
+@given(any_text, some_settings)
+@example("\ud800", TextSettings())
+@example("a\ud800\udc005\udfff6", TextSettings(lowercase=False))
+@settings(max_examples=1000)
+def test_lone_surrogates_are_read_alike_and_like_u_fffd(text, text_settings):
+    assert_same(text, text_settings)
+    replaced = re.sub("[\ud800-\udfff]", "\ufffd", text)
+    assert scanner.tokenize(text, text_settings) == scanner.tokenize(replaced, text_settings)
+    for token in scanner.read_tokens([text], text_settings):
+        token.text.encode()
+
+
+@pytest.mark.filterwarnings("ignore::numberline.errors.NumberlineWarning")
+@given(st.lists(st.lists(any_text.filter(lambda token: "\0" not in token))))
+def test_no_corpus_brings_lone_surrogates_into_a_vocabulary(sentences):
+    texts = [" ".join(tokens) for tokens in sentences]
+    for corpus in (texts, sentences):
+        try:
+            vocabulary = nl.count(corpus, min_count=1, threads=1)
+        except CorpusError:  # no words and no numerals
+            continue
+        tokens = [
+            token
+            for one in corpus
+            for token in (
+                itertools.chain(*map(scanner.tokenize, re.split("[\r\n]", one)))
+                if isinstance(one, str)
+                else scanner.read_tokens(filter(None, one))
+            )
+        ]
+        words = {token.text for token in tokens if token.value is None}
+        assert set(vocabulary.words) == words
+        "".join(words).encode()
 
 
 @given(dense_text, some_settings)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.errors import ConfigError, EvaluationDataError
-from numberline.evaluation import no_progress
+from numberline.errors import ConfigError, EvaluationDataError, OutputError, StoreError
+from numberline.evaluation import Evaluation, no_progress
 from numberline.evaluation.similarity import (
     SIMILARITY_SETS,
     Pair,
@@ -69,6 +69,29 @@ def test_all_sets_are_read_and_scored(vectors, tmp_path):
     assert "| WordSim-353 |" in evaluation.markdown()
     evaluation.save(tmp_path / "saved.json")
     assert json.loads((tmp_path / "saved.json").read_text())["settings"]["seed"] == 1
+    assert Evaluation.load(tmp_path / "saved.json") == evaluation
+
+
+def test_only_evaluations_are_replaced_and_only_whole_ones_are_read(vectors, tmp_path):
+    write_sets(tmp_path)
+    evaluation = nl.evaluate(vectors, "similarity", data=str(tmp_path))
+    path = tmp_path / "saved.json"
+    path.write_text('{"mine": 1}')
+    with pytest.raises(OutputError, match="is no evaluation"):
+        evaluation.save(path)
+    with pytest.raises(StoreError, match="no file of numberline"):
+        Evaluation.load(path)
+    path.unlink()
+    evaluation.save(path)
+    data = bytearray(path.read_bytes())
+    for at in range(0, len(data), 7):
+        data[at] ^= 1
+        path.write_bytes(data)
+        with pytest.raises(StoreError, match=r"saved\.json cannot be read"):
+            Evaluation.load(path)
+        data[at] ^= 1
+    evaluation.save(path)  # a damaged one is replaced
+    assert Evaluation.load(path) == evaluation
 
 
 def test_spearman_of_known_pairs(vectors, tmp_path):

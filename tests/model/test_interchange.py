@@ -7,6 +7,7 @@ import re
 import struct
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from numberline.errors import (
     OutputError,
     VectorsError,
 )
+from numberline.files.word2vec import read_binary, read_text
 from numberline.model.interchange import FORMATS, export, is_writable, read_vectors, write_vectors
 from numberline.model.materialise import materialise
 from numberline.model.word_vectors import WordVectors
@@ -254,6 +256,33 @@ def test_broken_npy_folders(tmp_path, damage, message):
     damage(tmp_path / "in")
     with pytest.raises(VectorsError, match=message):
         read_vectors(tmp_path / "in")
+
+
+def test_an_empty_word_is_refused(tmp_path):
+    row = np.zeros(2, np.float32).tobytes()
+    (tmp_path / "a").write_bytes(b"2 2\na " + row + b"\n " + row + b"\n")
+    with pytest.raises(VectorsError, match="word 2 is empty"):
+        read_vectors(tmp_path / "a")
+
+
+@pytest.mark.parametrize("format", ["word2vec", "word2vec-text"])
+def test_reading_ends_after_one_word_more_than_the_header_says(tmp_path, format):
+    write_vectors(some_vectors(), tmp_path / "a", format)
+    header, _, rows = (tmp_path / "a").read_bytes().partition(b"\n")
+    dim = header.split()[1]
+    chunks = iter([b"1 " + dim + b"\n" + rows, *[rows] * 99])
+    read = read_binary if format == "word2vec" else partial(read_text, has_header=True)
+    with pytest.raises(VectorsError, match="says 1 words, but there are more"):
+        read(chunks, "a")
+    assert sum(1 for _ in chunks) > 97
+
+
+def test_a_file_that_unpacks_to_far_more_than_vectors_do_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(b"a" + b" 0" * 3_000_000 + b"\n"))
+    monkeypatch.setattr("numberline.files.decompression.PLAUSIBLE_BYTES", 1 << 22)
+    with pytest.raises(CorpusError, match="unpacks to more than 100 times its size"):
+        read_vectors(path)
 
 
 # ---- Words that would break a line ----

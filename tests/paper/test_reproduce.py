@@ -3,13 +3,14 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 import numberline as nl
-from numberline.errors import ConfigError, CorpusError, OutputError
+from numberline.errors import ConfigError, CorpusError, OutputError, StoreError
 from numberline.evaluation import Evaluation, Spread, Table, no_progress
 from numberline.evaluation.similarity import SIMILARITY_SETS
 from numberline_paper import reproduce
@@ -161,11 +162,17 @@ def test_a_model_that_was_trained_again_is_evaluated_again(corpus, sets, copied)
 
 def test_an_evaluation_with_other_settings_is_done_again(corpus, sets, copied):
     path = copied / "evaluations/token-dim6-20k/similarity.json"
-    facts = json.loads(path.read_text())
-    facts["settings"]["seed"] = 8
-    path.write_text(json.dumps(facts))
+    before = Evaluation.load(path)
+    replace(before, settings={**before.settings, "seed": 8}).save(path)
     run_small(corpus, sets, copied, watch := Watch())
     assert set(watch.seen) == {"token-dim6-20k: similarity", "token-dim6-20k: analogies"}
+
+
+def test_a_damaged_evaluation_is_not_reported(corpus, sets, copied):
+    path = copied / "evaluations/token-dim6-20k/similarity.json"
+    path.write_bytes(path.read_bytes().replace(b"7", b"8"))
+    with pytest.raises(StoreError, match=r"similarity\.json cannot be read: it is damaged"):
+        run_small(corpus, sets, copied)
 
 
 def test_another_corpus_is_refused(sets, copied, tmp_path):

@@ -5,7 +5,10 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import socket
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -129,8 +132,8 @@ def test_an_open_text_file_is_an_iterable_of_lines(write: Write) -> None:
 
 
 def test_lone_surrogates_are_replaced() -> None:
-    assert text_of(["a\ud800b"]) == b"a?b\n"
-    assert sentences_of([["a\ud800b"]]) == [["a?b"]]
+    assert text_of(["a\ud800\udfffb"]) == "a\ufffd\ufffdb\n".encode()
+    assert sentences_of([["a\ud800b"]]) == [["a\ufffdb"]]
 
 
 @pytest.mark.parametrize("kind", [list, tuple])
@@ -181,6 +184,78 @@ def test_token_lists_have_no_fields() -> None:
     )
 
 
+# ---- Pipes, devices, odd folders ----
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes of POSIX")
+
+
+@posix
+def test_a_named_pipe_is_read_when_its_writer_comes_later(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        time.sleep(0.2)
+        with pipe.open("wb") as file:
+            file.write(TEXT)
+            file.flush()
+            time.sleep(0.2)
+            file.write(TEXT)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert text_of(pipe) == TEXT + TEXT
+    writer.join()
+
+
+@posix
+def test_a_pipe_without_a_writer_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numberline.reading.pipe.PATIENCE", 0.1)
+    os.mkfifo(tmp_path / "pipe")
+    message = message_of(tmp_path / "pipe")
+    assert message.startswith(f"cannot read {tmp_path / 'pipe'}: no program has written to this")
+
+
+@posix
+def test_devices_and_sockets_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert message_of("/dev/zero") == "cannot read /dev/zero: it is a device, no regular file"
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind("socket")
+    assert message_of("socket") == "cannot read socket: it is a socket, no regular file"
+
+
+@posix
+def test_a_pipe_inside_a_folder_is_refused_by_name(write: Write, tmp_path: Path) -> None:
+    write("a.txt", TEXT)
+    os.mkfifo(tmp_path / "pipe")
+    assert message_of(tmp_path) == f"cannot read {tmp_path / 'pipe'}: it is a pipe, no regular file"
+
+
+def test_a_folder_deeper_than_python_recurses_is_read(tmp_path: Path) -> None:
+    path = str(tmp_path)
+    for _ in range(1200):
+        path += "/d"
+        os.mkdir(path)
+    Path(path, "a.txt").write_bytes(TEXT)
+    assert text_of(tmp_path) == TEXT
+    os.unlink(f"{path}/a.txt")
+    while path != str(tmp_path):  # pytest would recurse
+        os.rmdir(path)
+        path = os.path.dirname(path)
+
+
+def test_a_folder_of_too_many_files_is_refused(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numberline.reading.corpus.MOST_FILES", 3)
+    for name in "abcd":
+        write(f"{name}/{name}", TEXT)
+    assert message_of(tmp_path) == f"{tmp_path}: the folder holds more than 3 files"
+
+
 # ---- Bad files ----
 
 
@@ -205,7 +280,7 @@ def test_a_file_without_read_permission_is_an_error_in_one_line(
     def refuse(*_: Any) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("builtins.open", refuse)
+    monkeypatch.setattr("numberline.reading.sources.open_regular", refuse)
     assert message_of(path) == f"cannot read {path}: Permission denied"
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
 from numberline.errors import MissingExtraError
 from numberline.reading.corpus import open_corpus
@@ -62,7 +65,7 @@ def test_json_lines_with_a_byte_order_mark(write: Write) -> None:
 
 def test_json_bytes_that_are_not_utf8_are_kept(write: Write) -> None:
     path = write("a.jsonl", b'{"text": "caf\xe9"}\n{"text": "\\ud800 lone"}\n')
-    assert text_of(path) == b"caf\xe9\n? lone\n"
+    assert text_of(path) == b"caf\xe9\n\xef\xbf\xbd lone\n"
 
 
 @pytest.mark.parametrize(
@@ -80,6 +83,62 @@ def test_json_bytes_that_are_not_utf8_are_kept(write: Write) -> None:
 def test_bad_json_lines_name_file_and_line(write: Write, line: str, message: str) -> None:
     path = write("a.jsonl", '{"text": "fine"}\n\n' + line + "\n")
     assert message_of(path).startswith(f"{path}, line 3: {message}")
+
+
+def test_a_line_of_json_longer_than_a_record_may_be_is_refused(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numberline.reading.records.LONGEST_RECORD", 30)
+    path = write("a.jsonl", '{"text": "fine"}\n{"text": "' + "x" * 30 + '"}\n')
+    assert message_of(path).startswith(f"{path}, line 2 has more than 30 bytes; split it")
+
+
+def test_a_compressed_line_of_two_gigabytes_is_refused_in_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.jsonl.zst"
+    with zstandard.open(path, "wb") as file:
+        file.write(b'{"text": "')
+        for _ in range(2048):
+            file.write(b"x" * (1 << 20))
+    assert path.stat().st_size < 1 << 20
+    tracemalloc.start()
+    message = message_of(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert message.startswith(f"{path}, line 1 has more than 33,554,432 bytes")
+    assert peak < 200 << 20
+
+
+@pytest.mark.parametrize("depth", [100, 500, 900, 990, 5000, 100_000])
+@pytest.mark.parametrize(
+    "record", ["[{}]", '{{"text": {}}}', '{{"x": {}}}', '{{"text": 1, "x": {}}}']
+)
+def test_deep_nesting_is_one_clear_error_near_the_limit_of_recursion(
+    write: Write, depth: int, record: str
+) -> None:
+    path = write("a.jsonl", record.format("[" * depth + "]" * depth))
+
+    def deeper(frames: int) -> str:
+        return deeper(frames - 1) if frames else message_of(path)
+
+    for frames in (0, 300, sys.getrecursionlimit() - len(inspect.stack()) - 60):
+        assert deeper(frames).startswith(f"{path}, line 1: ")
+
+
+def test_odd_json_is_read(write: Write) -> None:
+    path = write("a.jsonl", '{"x": NaN, "text": "a", "text": "b"}\n{"text": "\\ud83d\\ude00"}')
+    assert text_of(path) == "b\n😀\n".encode()
+
+
+def test_escaped_surrogates_never_join_to_a_character(write: Write) -> None:
+    line = b'{"text": "\\udce2\\udc82\\udcac"}\n'
+    assert text_of(write("a.jsonl", line)) == "\ufffd\ufffd\ufffd\n".encode()
+    mixed = b'{"text": "\\udce2\\udc82\\udcac caf\xe9"}\n'
+    assert text_of(write("a.jsonl", mixed)) == "\ufffd\ufffd\ufffd caf\ufffd\n".encode()
+
+
+def test_a_record_of_many_fields_is_refused_in_a_short_message(write: Write) -> None:
+    record = {f"field {n} " + "x" * 99: 0 for n in range(1000)}
+    assert len(message_of(write("a.jsonl", json.dumps(record)))) < 1200
 
 
 # ---- Tables ----

@@ -13,10 +13,12 @@ from numberline.errors import ConfigError, MissingExtraError, TrainingError
 from numberline.numerals.rows import rows_of_table
 from numberline.settings import Settings
 from numberline.training import devices, gpu, schedule
+from numberline.training.checkpoint import NO_CHECKPOINTS
 from numberline.training.cpu import CpuTrainer
 from numberline.training.cuda import text as cuda_text
 from numberline.training.cuda.damping import SAFE_LOAD, damping_of_sides, pairs_per_centre
 from numberline.training.cuda.kernels import KernelShape
+from numberline.training.fit import first_state
 from numberline.training.gpu import GpuTrainer
 from numberline.training.sampling import sampling_of
 from numberline.training.state import TrainingState
@@ -252,6 +254,21 @@ def test_training_that_diverges_is_an_error():
     trainer = GpuTrainer(*start_of(corpus, learning_rate=1.0, epochs=200))
     with pytest.raises(TrainingError, match="learning_rate"):
         trainer.run()
+
+
+@emulated
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+def test_numerals_that_share_prototypes_do_not_diverge(objective):
+    """Each numeral of an ascending list has large weights on prototypes of its neighbours."""
+    lists = [" ".join(map(str, range(at, at + 20))) for at in range(0, 800, 20)]
+    corpus = nl.encode(["cups", *lists], min_count=1)
+    settings = Settings(dim=8, epochs=4, objective=objective)
+    start = first_state(corpus, settings, NO_CHECKPOINTS)
+    rows = start.fitted.weights(corpus.vocabulary.numeral_values)
+    scaled = FixedRows(replace(rows, weights=5 * rows.weights))
+    trainer = GpuTrainer(corpus, TrainingState(start.tables, scaled), settings, warps=1)
+    assert trainer.run()
+    assert np.linalg.norm(trainer.tables.padded_input, axis=1).max() < 20
 
 
 def damping_for(corpus, state, settings, warps):

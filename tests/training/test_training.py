@@ -330,6 +330,22 @@ def test_a_model_that_cannot_be_written_is_refused_before_training(tmp_path):
         nl.train(iter(()), tmp_path / "folder", overwrite=True)
 
 
+def test_a_model_that_cannot_be_saved_at_the_end_is_not_lost(tmp_path):
+    folder = tmp_path / "model"
+    nl.train(planted(50), folder, **SETTINGS)
+    first = nl.train(planted(100), **SETTINGS)
+
+    def put_a_file_into_it(_):
+        (folder / "thesis.txt").write_text("mine")
+
+    with pytest.raises(OutputError, match=r"holds thesis\.txt.*is kept in .*model\.checkpoint"):
+        nl.train(planted(100), folder, overwrite=True, progress=put_a_file_into_it, **SETTINGS)
+    (folder / "thesis.txt").unlink()
+    nl.train(planted(100), folder, overwrite=True, resume=True, **SETTINGS)
+    assert (nl.load(folder).word_input == first.word_input).all()
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
 @pytest.mark.usefixtures("short_blocks")
 def test_a_stop_leaves_no_block_half_done():
     """Several threads train; each finishes the block that it has begun."""

@@ -8,6 +8,7 @@ from numberline.cli.arguments import listed
 from numberline.cli.flags import with_settings
 from numberline.cli.process import Output, print_json
 from numberline.cli.progress import task_progress, training_progress
+from numberline.errors import visible
 from numberline.files.whole_folder import make_folder
 from numberline.reading.statistics import corpus_facts, facts_table
 
@@ -20,5 +21,6 @@ __all__ = [
     "print_json",
     "task_progress",
     "training_progress",
+    "visible",
     "with_settings",
 ]

@@ -16,6 +16,7 @@ from rich.markup import escape
 import numberline
 from numberline.cli.arguments import JsonLines, Model, Texts, Tokens
 from numberline.cli.process import Output, lines_of_standard_input, print_json
+from numberline.errors import visible
 from numberline.model.check import ODD_BELOW
 from numberline.reading.numerals import plain_number
 
@@ -43,7 +44,7 @@ def vector(
         if as_json:
             print_json({"token": token, "vector": row.tolist()})
         else:
-            print(f"{token}\t{' '.join(map(str, row.tolist()))}")
+            print(f"{visible(token)}\t{' '.join(map(str, row.tolist()))}")
 
 
 def similar(
@@ -66,9 +67,10 @@ def similar(
         if as_json:
             print_json({"token": token, "similar": [near._asdict() for near in neighbours]})
             continue
-        Output(soft_wrap=True, emoji=False).print(f"[bold]{escape(token)}[/]", highlight=False)
+        console = Output(soft_wrap=True, emoji=False)
+        console.print(visible(token), style="bold", highlight=False, markup=False)
         for near in neighbours:
-            print(f"  {near.similarity:.3f}  {near.token}")
+            print(f"  {near.similarity:.3f}  {visible(near.token)}")
 
 
 def predict(
@@ -93,7 +95,7 @@ def predict(
         if as_json:
             print_json({"text": text} | answer)
         else:
-            print(text)
+            print(visible(text))
             show_prediction(answer)
 
 
@@ -152,9 +154,9 @@ def facts(numeral: CheckedNumeral) -> dict[str, Any]:
 def show_checked(text: str, numerals: Iterable[CheckedNumeral]) -> None:
     """Print a text as it is, and below it one line for each numeral."""
     console = Output(soft_wrap=True, highlight=False, emoji=False)
-    console.print(text, markup=False)
+    console.print(visible(text), markup=False)
     for numeral in numerals:
-        name = escape(numeral.text)
+        name = escape(visible(numeral.text))
         if math.isnan(numeral.lift):
             console.print(f"  {name}: no word around it is known")
             continue
@@ -163,7 +165,8 @@ def show_checked(text: str, numerals: Iterable[CheckedNumeral]) -> None:
             better = ", ".join(map(plain_number, numeral.better))
             console.print(f"  [bold red]{name}[/]: odd, {lift}; more likely are {better}")
         else:
-            along = escape(f"; it goes with {', '.join(numeral.words)}" if numeral.words else "")
+            words = escape(visible(", ".join(numeral.words)))
+            along = f"; it goes with {words}" if words else ""
             console.print(f"  {name}: fits, {lift}{along}")
 
 

@@ -12,6 +12,7 @@ from numberline.cli.arguments import Corpus, Json, Overwrite, Quiet
 from numberline.cli.flags import with_settings
 from numberline.cli.process import Output, lines_of_standard_input, print_json
 from numberline.cli.progress import reading_progress
+from numberline.errors import visible
 from numberline.fields import made_of
 from numberline.reading import statistics
 from numberline.reading.numerals import plain_number
@@ -38,7 +39,7 @@ def tokenize(
 
 def shown(token: numberline.Token) -> str:
     """Return the text of a word, or the value of a numeral in brackets."""
-    return token.text if token.value is None else f"[{plain_number(token.value)}]"
+    return visible(token.text) if token.value is None else f"[{plain_number(token.value)}]"
 
 
 @with_settings(ReadingSettings)
@@ -71,6 +72,6 @@ def encode(
         )
     vocabulary = encoded.vocabulary
     print(
-        f"{output}: {len(encoded.ids):,} tokens in {len(encoded):,} sentences, "
+        f"{visible(output)}: {len(encoded.ids):,} tokens in {len(encoded):,} sentences, "
         f"{len(vocabulary.words):,} words, {len(vocabulary.numeral_values):,} distinct numerals"
     )

@@ -12,10 +12,10 @@ from numberline.cli.arguments import Quiet, listed
 from numberline.cli.flags import with_settings
 from numberline.cli.process import Output
 from numberline.cli.progress import task_progress
-from numberline.errors import EvaluationDataError, VectorsError
+from numberline.errors import EvaluationDataError, VectorsError, visible
+from numberline.evaluation.result import require_free
 from numberline.evaluation.task import all_tasks, settings_classes
 from numberline.files.store import HEADER
-from numberline.files.whole_file import free_file
 from numberline.model.token_vectors import TokenVectors
 
 TASKS = all_tasks()
@@ -52,7 +52,7 @@ def evaluate(
     tasks = [name for names in task for name in listed(names)] if task else None
     named = model if model.name.strip(".") else model.resolve()  # neither . nor .. is a name
     path = json_file or named.with_name(named.name + ".evaluation.json")
-    free_file(path, overwrite=True)  # refuses a path that cannot be written, before the work
+    require_free(path)  # before the work
     vectors = load_vectors(model)
     with task_progress(quiet) as progress:
         evaluation = numberline.evaluate(vectors, tasks, progress=progress, **settings)
@@ -63,9 +63,9 @@ def evaluate(
     reasons = [f"{name} left out: {reason}" for name, reason in evaluation.left_out.items()]
     if tasks is None:
         for reason in reasons:
-            console.print(reason, style="dim", highlight=False, markup=False)
+            console.print(visible(reason), style="dim", highlight=False, markup=False)
     evaluation.save(path)
-    print(f"written to {path}")
+    print(f"written to {visible(path)}")
     if tasks is not None and reasons:
         raise EvaluationDataError("; ".join(reasons))
 

@@ -13,7 +13,7 @@ import typer
 import numberline
 from numberline.cli.arguments import Model
 from numberline.cli.flags import with_settings
-from numberline.errors import OutputError
+from numberline.errors import OutputError, visible
 from numberline.explore.settings import ExploreSettings, PlotSettings
 from numberline.extras import optional
 from numberline.fields import made_of
@@ -53,7 +53,7 @@ def explore(
         return
     word_map.improve()
     export_page(answers, word_map, export)
-    print(f"written to {export}: {export.stat().st_size / 1e6:.1f} MB")
+    print(f"written to {visible(export)}: {export.stat().st_size / 1e6:.1f} MB")
 
 
 def serve(answers: Answers, word_map: WordMap, settings: ExploreSettings, browser: bool) -> None:
@@ -67,7 +67,7 @@ def serve(answers: Answers, word_map: WordMap, settings: ExploreSettings, browse
     word_map.start(MAP_PAUSE)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{host}:{listening.getsockname()[1]}/"
-    print(f"exploring {answers.name} at {address}  (Ctrl-C ends it)", flush=True)
+    print(f"exploring {visible(answers.name)} at {address}  (Ctrl-C ends it)", flush=True)
     if browser:
         webbrowser.open(address)
     # One BLAS thread: answers are short, and waiting for a second thread costs more than it
@@ -104,7 +104,7 @@ def plot(
     from numberline.explore.plots.figures import plot as write_figures
 
     for path in write_figures(numberline.load(model), out, name_of(model), **settings):
-        print(f"written to {path}", flush=True)
+        print(f"written to {visible(path)}", flush=True)
 
 
 def name_of(model: Path) -> str:

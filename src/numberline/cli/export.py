@@ -9,8 +9,9 @@ import typer
 
 import numberline
 from numberline.cli.arguments import Model, Overwrite
-from numberline.errors import VectorsError
+from numberline.errors import VectorsError, visible
 from numberline.fields import one_of
+from numberline.files.regular import read_text, reason_of
 from numberline.model.interchange import FORMATS
 from numberline.model.materialise import Numerals
 from numberline.numerals.base import SIDES
@@ -72,7 +73,7 @@ def export(
     words = sum(word in loaded.vocabulary.word_ids for word in written.words)
     left_out = f" ({len(loaded) - words:,} left out)" if words < len(loaded) else ""
     print(
-        f"{output}: {words:,} words{left_out}, {len(written) - words:,} numerals, "
+        f"{visible(output)}: {words:,} words{left_out}, {len(written) - words:,} numerals, "
         f"{written.dim} dimensions"
     )
 
@@ -82,9 +83,9 @@ def chosen_numerals(text: str) -> Numerals:
     if text.isascii() and text.isdigit():
         return int(text)
     try:
-        lines = Path(text).read_text(encoding="utf-8-sig").split("\n")
+        lines = read_text(Path(text)).split("\n")
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        reason = reason_of(error)
         raise VectorsError(
             f"--numerals {text}: {reason}; give a number, or a file with a numeral per line"
         ) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 
 from rich.console import Console
 
+from numberline.errors import UNSAFE
 from numberline.reading.sources import standard_input
 
 
@@ -23,10 +25,16 @@ class Output(Console):
 
 
 def print_json(value: Any, indent: int | None = None) -> None:
-    """Print JSON, with characters escaped where the output cannot take all of them."""
+    """Print JSON; characters are escaped that a terminal obeys or the output cannot take."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     is_unicode = encoding.lower().startswith("utf")
-    print(json.dumps(value, indent=indent, ensure_ascii=not is_unicode))
+    text = json.dumps(value, indent=indent, ensure_ascii=not is_unicode)
+    print(UNSAFE.sub(as_json_escape, text))
+
+
+def as_json_escape(match: re.Match[str]) -> str:
+    """Return a character as JSON may write it in a string; line ends are those between values."""
+    return match[0] if match[0] == "\n" else f"\\u{ord(match[0]):04x}"
 
 
 def prepare_process() -> None:

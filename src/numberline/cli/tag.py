@@ -14,6 +14,7 @@ from numberline.cli.arguments import Json, JsonLines, Model, Overwrite, Quiet, T
 from numberline.cli.flags import with_settings
 from numberline.cli.process import lines_of_standard_input, print_json
 from numberline.cli.progress import task_progress
+from numberline.errors import visible
 from numberline.fields import made_of
 from numberline.files.whole_folder import require_free
 from numberline.tagging.sentences import lines_of, read_sentences, read_tokens, stretches, to_conll
@@ -69,7 +70,7 @@ def train(
     facts = tagger.training
     on_dev = "" if facts["dev_f1"] is None else f", F1 on dev {facts['dev_f1']:.2f}"
     print(
-        f"{output}: {len(tagger.labels)} labels; {facts['sentences']:,} sentences in "
+        f"{visible(output)}: {len(tagger.labels)} labels; {facts['sentences']:,} sentences in "
         f"{facts['seconds']:.1f} s, epoch {facts['epoch']} kept{on_dev}"
     )
 
@@ -98,8 +99,8 @@ def predict(
         if as_json:
             print_json(sentence)
         else:
-            pairs = list(zip(sentence["tokens"], sentence["labels"], strict=True))
-            print(to_conll(pairs), end="")
+            pairs = zip(sentence["tokens"], sentence["labels"], strict=True)
+            print(to_conll([(visible(token), visible(label)) for token, label in pairs]), end="")
 
 
 @tag.command("test", cls=TextCommand)

@@ -12,7 +12,7 @@ from numberline.cli.arguments import Corpus, Json, Overwrite, Quiet
 from numberline.cli.flags import with_settings
 from numberline.cli.process import Output, print_json
 from numberline.cli.progress import loss_text, reading_progress, training_progress
-from numberline.errors import OutputError
+from numberline.errors import OutputError, visible
 from numberline.extras import optional
 from numberline.fields import made_of
 from numberline.files.whole_file import free_file, replace_file
@@ -61,7 +61,7 @@ def train(
     on_gpu = f", on {facts['gpu']}" if "gpu" in facts else ""
     loss = loss_text(facts["loss"])
     print(
-        f"{output}: {len(model):,} words, {model.dim} dimensions, encoder "
+        f"{visible(output)}: {len(model):,} words, {model.dim} dimensions, encoder "
         f"{model.settings.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
         f"({facts['tokens'] / facts['seconds']:,.0f} a second{on_gpu}){loss and f', {loss}'}"
     )

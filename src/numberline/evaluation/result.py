@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from numberline.files.whole_file import replace_file
+from numberline.errors import OutputError, StoreError, visible
+from numberline.files import checked_json
+from numberline.files.regular import open_regular, reason_of
+from numberline.files.whole_file import free_file, replace_file
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
+
+FORMAT, VERSION = "evaluation", 1
+LARGEST_BYTES = 1 << 24  # parsed, JSON may take 30 times the memory
 
 
 class Spread(NamedTuple):
@@ -51,13 +56,15 @@ class Table:
 
     def __rich__(self) -> RichTable:
         from rich.table import Table as RichTable
+        from rich.text import Text
 
-        caption = "\n".join(self.notes) or None
-        shown = RichTable(title=self.title, caption=caption, caption_justify="left")
+        caption = Text("\n".join(map(visible, self.notes))) if self.notes else None
+        shown = RichTable(title=Text(visible(self.title)), caption=caption, caption_justify="left")
         for name in self.columns:
-            shown.add_column(name, justify="right" if self._is_number(name) else "left")
+            justify: Literal["left", "right"] = "right" if self._is_number(name) else "left"
+            shown.add_column(Text(visible(name)), justify=justify)
         for row in self.shown():
-            shown.add_row(*row)
+            shown.add_row(*(Text(visible(cell)) for cell in row))
         return shown
 
     def _is_number(self, name: str) -> bool:
@@ -89,19 +96,53 @@ class Evaluation:
         return "\n".join(table.markdown() for tables in self.tables.values() for table in tables)
 
     def save(self, path: str | Path) -> None:
-        """Write the evaluation as JSON, replacing an older file."""
+        """Write the evaluation as JSON, replacing an older evaluation, but no other file."""
+        require_free(Path(path))
+        content = {"format": FORMAT, "version": VERSION, **asdict(self)}
         with replace_file(Path(path), overwrite=True) as file:
-            file.write(json.dumps(asdict(self), indent=2).encode())
+            file.write(checked_json.to_bytes(content))
 
     @staticmethod
     def load(path: str | Path) -> Evaluation:
-        """Read what `save` has written."""
-        facts = json.loads(Path(path).read_text(encoding="utf-8"))
-        facts["tables"] = {
-            task: [read_table(table) for table in tables]
-            for task, tables in facts["tables"].items()
-        }
-        return Evaluation(**facts)
+        """Read what `save` has written; refuse a file that was changed since."""
+        try:
+            facts = read_evaluation(Path(path))
+            if (facts.pop("format", None), facts.pop("version", None)) != (FORMAT, VERSION):
+                raise ValueError("it is no evaluation that this version of numberline reads")
+            del facts["checksum"]
+            facts["tables"] = {
+                task: [read_table(table) for table in tables]
+                for task, tables in facts["tables"].items()
+            }
+            return Evaluation(**facts)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise StoreError(f"{path} cannot be read: {reason_of(error)}") from error
+
+
+def require_free(path: Path) -> None:
+    """Refuse a path that cannot be written, or where there is anything but an evaluation."""
+    target = free_file(path, overwrite=True)
+    if target.exists() and not is_evaluation(target):
+        raise OutputError(f"{path} exists and is no evaluation of numberline; choose another file")
+
+
+def is_evaluation(path: Path) -> bool:
+    """Tell whether a file holds an evaluation, even if it is damaged."""
+    try:
+        return read_evaluation(path).get("format") == FORMAT
+    except OSError:
+        return False
+    except ValueError:
+        with open_regular(path) as file:
+            return checked_json.begins(file.read(LARGEST_BYTES))
+
+
+def read_evaluation(path: Path) -> dict[str, Any]:
+    with open_regular(path) as file:
+        data = file.read(LARGEST_BYTES + 1)
+    if len(data) > LARGEST_BYTES:
+        raise ValueError(f"it has more than {LARGEST_BYTES:,} bytes")
+    return checked_json.from_bytes(data)
 
 
 def read_table(facts: dict[str, Any]) -> Table:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.settings import EvaluationSettings
+from numberline.files.regular import read_text, reason_of
 
 SOURCES = {
     "word-similarity/wordsim-353.csv": "WordSim-353 (Finkelstein et al. 2001), combined.csv",
@@ -23,10 +24,9 @@ SOURCES = {
 def read_set(path: Path) -> str:
     """Return the text of a file, without a byte order mark."""
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise EvaluationDataError(f"{path} cannot be read: {reason}") from error
+        return read_text(path)
+    except (OSError, ValueError) as error:
+        raise EvaluationDataError(f"{path} cannot be read: {reason_of(error)}") from error
 
 
 def find_set(settings: EvaluationSettings, name: str, source: str = "") -> Path:

@@ -20,7 +20,7 @@ def to_bytes(content: Mapping[str, Any]) -> bytes:
 
 def from_bytes(data: bytes) -> dict[str, Any]:
     """Return the dictionary; a ValueError says what is wrong with the bytes."""
-    if not data.startswith(_START):
+    if not begins(data):
         raise ValueError("it is no file of numberline, or its beginning is damaged")
     if data != with_digits(data, checksum(data)):
         raise ValueError("it is damaged: its checksum is not that of its bytes")
@@ -31,6 +31,11 @@ def from_bytes(data: bytes) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise ValueError("it is no JSON object")
     return content
+
+
+def begins(data: bytes) -> bool:
+    """Tell whether bytes begin as `to_bytes` lets them begin; the rest may be damaged."""
+    return data.startswith(_START)
 
 
 def checksum(data: bytes) -> str:

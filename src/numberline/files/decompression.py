@@ -63,6 +63,11 @@ class _Format:
     piece_bytes: int = READ_BYTES
 
 
+# Vectors compress to about a half of their size. What unpacks to more than both of these is meant
+# to fill the memory of a reader that keeps all of it.
+LARGEST_RATIO = 100
+PLAUSIBLE_BYTES = 1 << 30
+
 _FORMATS = (
     _Format("gzip", (b"\x1f\x8b\x08",), lambda: zlib.decompressobj(wbits=31)),
     _Format(
@@ -110,6 +115,19 @@ def decompress(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
         if _is_cut_signature(head, compression):
             raise _truncated(name, compression)
     return whole
+
+
+def plausible(chunks: Iterator[bytes], stored_bytes: int, name: str) -> Iterator[bytes]:
+    """Yield the decompressed chunks of a file of that size; an error if they are far too many."""
+    limit, size = max(PLAUSIBLE_BYTES, LARGEST_RATIO * stored_bytes), 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > limit:
+            raise CorpusError(
+                f"{name} unpacks to more than {LARGEST_RATIO} times its size, {stored_bytes:,} "
+                "bytes; unpack it first if you trust it"
+            )
+        yield chunk
 
 
 def peek(chunks: Iterator[bytes], size: int) -> tuple[bytes, Iterator[bytes]]:

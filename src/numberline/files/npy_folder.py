@@ -7,13 +7,16 @@ words.json    a list of the words, which may be any strings, in the order of the
 from __future__ import annotations
 
 import json
+import math
+import os
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import numpy as np
 
 from numberline.arrays import Array
 from numberline.errors import VectorsError
+from numberline.files.regular import open_regular, read_whole, reason_of
 from numberline.files.whole_folder import FolderKind, replace_folder
 
 VECTORS, WORDS = "vectors.npy", "words.json"
@@ -43,7 +46,9 @@ def read_npy(folder: Path) -> tuple[list[str], Array]:
 
 def read_words(path: Path) -> list[str]:
     try:
-        words = json.loads(path.read_text(encoding="utf-8"))
+        words = json.loads(read_whole(path).decode())
+    except RecursionError:
+        raise VectorsError(f"cannot read {path}: it is nested too deeply") from None
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from error
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
@@ -53,12 +58,43 @@ def read_words(path: Path) -> list[str]:
 
 def map_table(path: Path) -> Array:
     try:
-        table = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        with open_regular(path) as file:
+            shape, by_column, dtype = read_table_header(file)
+            if len(shape) != 2 or dtype != np.float32:
+                raise VectorsError(f"{path} holds no table of float32 numbers")
+            start = file.tell()
+            if start + math.prod(shape) * dtype.itemsize != file.seek(0, os.SEEK_END):
+                raise ValueError(f"it has another size than a table of {shape}; it is damaged")
+            if not math.prod(shape):
+                return np.zeros(shape, dtype)
+            order: Literal["F", "C"] = "F" if by_column else "C"
+            return np.memmap(file, dtype, "r", start, shape, order)
+    except (OSError, ValueError) as error:
+        if isinstance(error, VectorsError):
+            raise
         raise unreadable(path, error) from error
-    if not isinstance(table, np.ndarray) or table.ndim != 2 or table.dtype != np.float32:
-        raise VectorsError(f"{path} holds no table of float32 numbers")
-    return table
+
+
+def read_table_header(file: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Return the shape, whether columns are stored one after the other, and the type.
+
+    NumPy parses this header as a Python literal, which can fail in many ways.
+    """
+    try:
+        version = np.lib.format.read_magic(file)
+        read = np.lib.format.read_array_header_1_0
+        if version != (1, 0):
+            read = np.lib.format.read_array_header_2_0
+        header: tuple[tuple[int, ...], bool, np.dtype[Any]] = read(file)
+    except OSError:
+        raise
+    except Exception as error:
+        raise ValueError("it has no header of NumPy") from error
+    if header[2].hasobject:
+        raise ValueError("it holds Python objects")
+    if any(type(size) is not int or size < 0 for size in header[0]):
+        raise ValueError(f"its shape is {header[0]}")
+    return header
 
 
 def holds_vectors(folder: Path) -> bool:
@@ -69,5 +105,4 @@ EXPORTED = FolderKind("exported vectors", frozenset({VECTORS, WORDS}), holds_vec
 
 
 def unreadable(path: Path, error: Exception) -> VectorsError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-    return VectorsError(f"cannot read {path}: {reason}")
+    return VectorsError(f"cannot read {path}: {reason_of(error)}")

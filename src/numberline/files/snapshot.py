@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import BinaryIO, TypeVar
 
 from numberline.errors import OutputError
 from numberline.files.lock import Lock, hidden_folder
+from numberline.files.regular import open_regular
 from numberline.files.whole_folder import restore
 
 Result = TypeVar("Result")
@@ -46,7 +46,7 @@ class Snapshot:
     def open(self, name: str) -> BinaryIO:
         """Open a file for reading; pipes and devices, which might never end, are refused."""
         try:
-            return open_regular_file(self._folder / name, self._open_within)
+            return open_regular(self._folder / name, self._open_within)
         except FileNotFoundError:
             if self._is_replaced():
                 raise ReplacedError from None
@@ -100,16 +100,3 @@ def was_put_back(folder: Path) -> bool:
     finally:
         lock.release()
     return target.exists()
-
-
-def open_regular_file(path: Path, opener: Callable[[str, int], int] = os.open) -> BinaryIO:
-    """Open a file for reading; an OSError refuses what is no regular file, without waiting."""
-
-    def open_at_once(name: str, flags: int) -> int:
-        return opener(name, flags | getattr(os, "O_NONBLOCK", 0))
-
-    file = open(path, "rb", opener=open_at_once)  # noqa: SIM115
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, "it is no regular file", str(path))
-    return file

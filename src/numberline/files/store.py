@@ -16,7 +16,8 @@ from typing import Any
 from numberline.arrays import Array
 from numberline.errors import StoreError
 from numberline.files import checked_json
-from numberline.files.snapshot import Snapshot, open_regular_file, read_snapshot
+from numberline.files.regular import open_regular, reason_of
+from numberline.files.snapshot import Snapshot, read_snapshot
 from numberline.files.tensors import Pieces, TensorFile, write_tensors
 from numberline.files.whole_folder import FolderKind
 
@@ -39,7 +40,7 @@ class Format:
     def is_in(self, folder: Path) -> bool:
         """Tell whether a folder holds this format, in any version, even if it is damaged."""
         try:
-            with open_regular_file(folder / HEADER) as file:
+            with open_regular(folder / HEADER) as file:
                 return parsed_header(file.read(MOST_HEADER_BYTES + 1)).get("format") == self.name
         except OSError:
             return False
@@ -85,7 +86,7 @@ def read_store(
     except (FileNotFoundError, NotADirectoryError):
         raise StoreError(f"{folder} holds no {store_format.name}: no {HEADER} in it") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise StoreError(f"{folder} cannot be read: {reason(error)}") from error
+        raise StoreError(f"{folder} cannot be read: {reason_of(error)}") from error
 
 
 def read_header(snapshot: Snapshot, folder: Path, store_format: Format) -> dict[str, Any]:
@@ -132,11 +133,7 @@ def store_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        raise StoreError(f"{path} cannot be read: {reason(error)}") from error
-
-
-def reason(error: Exception) -> object:
-    return getattr(error, "strerror", None) or error
+        raise StoreError(f"{path} cannot be read: {reason_of(error)}") from error
 
 
 def damaged(folder: str | Path, error: Exception) -> StoreError:

@@ -90,6 +90,8 @@ def read_text(chunks: Iterator[bytes], name: str, has_header: bool) -> tuple[lis
             raise VectorsError(f"{name}, line {number}: {error}") from error
         words.append(word.decode("utf-8", "replace"))
         table += as_float32(numbers)
+        if header and len(words) > header.words:
+            break  # before a compressed file fills the memory
     if header and len(words) != header.words:
         raise miscounted(name, header, len(words))
     if not header and not words:
@@ -174,7 +176,11 @@ def read_binary(chunks: Iterator[bytes], name: str) -> tuple[list[str], Array]:
     table = bytearray()
     for word, row in records(chain([start], chunks), header.dim * FLOAT.itemsize, name):
         words.append(word.lstrip(b"\n").decode("utf-8", "replace"))
+        if not words[-1]:
+            raise VectorsError(f"{name}: word {len(words):,} is empty; the file is damaged")
         table += row
+        if len(words) > header.words:
+            break  # before a compressed file fills the memory
     if len(words) != header.words:
         raise miscounted(name, header, len(words))
     rows = np.frombuffer(table, FLOAT).reshape(len(words), header.dim)

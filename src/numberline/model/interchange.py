@@ -13,8 +13,9 @@ from pathlib import Path
 
 from numberline.errors import VectorsError
 from numberline.fields import one_of
-from numberline.files.decompression import READ_BYTES, decompress, peek
+from numberline.files.decompression import READ_BYTES, decompress, peek, plausible
 from numberline.files.npy_folder import read_npy, unreadable, write_npy
+from numberline.files.regular import open_regular
 from numberline.files.whole_file import replace_file
 from numberline.files.word2vec import (
     parse_header,
@@ -84,7 +85,8 @@ def read_vectors(path: str | Path, format: str | None = None) -> WordVectors:
         one_of(*FORMATS)("format", format)
     if format == "npy" or (format is None and path.is_dir()):
         return from_file(*read_npy(path), str(path))
-    head, rest = peek(decompress(file_chunks(path), str(path)), FORMAT_BYTES)
+    content = plausible(decompress(file_chunks(path), str(path)), path.stat().st_size, str(path))
+    head, rest = peek(content, FORMAT_BYTES)
     chunks = chain([head], rest)
     format = format or format_of(head)
     if format == "word2vec":
@@ -104,7 +106,7 @@ def format_of(head: bytes) -> str:
 
 def file_chunks(path: Path) -> Iterator[bytes]:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             while chunk := file.read(READ_BYTES):
                 yield chunk
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name

@@ -23,6 +23,13 @@ class SparseRows:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    @property
+    def lengths(self) -> npt.NDArray[np.float32]:
+        """Return the sum of the absolute weights of each row."""
+        sums = np.concatenate([[0], np.cumsum(np.abs(self.weights), dtype=np.float64)])
+        lengths: npt.NDArray[np.float32] = np.diff(sums[self.offsets]).astype(np.float32)
+        return lengths
+
     def __getitem__(self, chosen: npt.NDArray[np.integer]) -> SparseRows:
         first = self.offsets[:-1][chosen]
         lengths = self.offsets[1:][chosen] - first

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from numberline.errors import CorpusError, describe
+from numberline.files.regular import NotRegularError
 from numberline.reading.blocks import Block, cut_into_blocks
 from numberline.reading.sources import (
     ITERABLE,
@@ -27,6 +28,7 @@ from numberline.settings import ReadingSettings
 
 DEFAULTS = ReadingSettings()
 BLOCK_BYTES = 4 << 20
+MOST_FILES = 5_000_000  # in a folder
 
 CorpusSource: TypeAlias = (
     str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[str] | Iterable[Sequence[str]]
@@ -89,14 +91,19 @@ def sources_at(source: str | os.PathLike[str]) -> Sequence[Source]:
     if path == "-":
         return [StandardInput()]
     advice = "; to train on the text itself pass a list of strings"
-    if stat.S_ISDIR(status_of(path, advice if isinstance(source, str) else "").st_mode):
+    status = status_of(path, advice if isinstance(source, str) else "")
+    if stat.S_ISDIR(status.st_mode):
         return [file_at(file) for file in files_under(path)]
+    if stat.S_ISFIFO(status.st_mode) or stat.S_ISCHR(status.st_mode):
+        return [File(path, None)]  # as a shell passes the output of a command, or a terminal
     return [file_at(path)]
 
 
 def file_at(path: str) -> File:
     status = status_of(path)
-    return File(path, status.st_size if stat.S_ISREG(status.st_mode) else None)
+    if not stat.S_ISREG(status.st_mode):
+        raise unreadable(path, NotRegularError(path, status.st_mode))
+    return File(path, status.st_size)
 
 
 def status_of(path: str, advice: str = "") -> os.stat_result:
@@ -112,21 +119,37 @@ def status_of(path: str, advice: str = "") -> os.stat_result:
 
 def files_under(folder: str) -> list[str]:
     """Return all files that are not hidden, sorted by path; links are followed, but only once."""
-    paths: list[Path] = []
-    seen: set[str] = set()
-    try:
-        for parent, folders, files in os.walk(folder, onerror=raise_it, followlinks=True):
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            if os.path.realpath(parent) in seen:
-                folders.clear()
+    paths: list[str] = []
+    seen: set[tuple[int, int]] = set()
+    folders = [folder]
+    while folders:
+        parent = folders.pop()
+        try:
+            identity = os.stat(parent)
+            if (identity.st_dev, identity.st_ino) in seen:
                 continue
-            seen.add(os.path.realpath(parent))
-            paths += [Path(parent, name) for name in files if not name.startswith(".")]
-    except OSError as error:
-        raise unreadable(folder, error) from error
+            seen.add((identity.st_dev, identity.st_ino))
+            below, files = entries_of(parent)
+        except OSError as error:
+            raise unreadable(parent, error) from error
+        folders += sorted(below, reverse=True)  # the first is taken next
+        paths += files
+        if len(paths) + len(folders) > MOST_FILES:
+            raise CorpusError(f"{shown(folder)}: the folder holds more than {MOST_FILES:,} files")
     if not paths:
         raise CorpusError(f"{folder}: the folder holds no files")
-    return [str(path) for path in sorted(paths, key=Path.as_posix)]
+    return sorted(paths, key=lambda path: Path(path).as_posix())
+
+
+def entries_of(folder: str) -> tuple[list[str], list[str]]:
+    """Return the paths of the folders and of the files in a folder, without hidden ones."""
+    folders: list[str] = []
+    files: list[str] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.name.startswith("."):
+                (folders if entry.is_dir() else files).append(entry.path)
+    return folders, files
 
 
 def peek_element(source: Any) -> tuple[Any, Iterable[Any]]:
@@ -151,7 +174,3 @@ def no_corpus(source: object) -> CorpusError:
     return CorpusError(
         f"a corpus is a path or an iterable of strings or token lists, not {describe(source)}"
     )
-
-
-def raise_it(error: OSError) -> None:
-    raise error

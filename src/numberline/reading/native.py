@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from numberline.fields import setting_names
 from numberline.kernels import require_native
+from numberline.reading.records import to_utf8
 from numberline.reading.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
@@ -37,8 +38,7 @@ def _scanner(settings: TextSettings) -> Scanner:
 
 def tokenize(text: str, settings: TextSettings) -> list[Token]:
     """Return the tokens that scanner.tokenize returns."""
-    # Lone surrogates cannot be encoded; their replacement "?" has their shape.
-    tokens = native_scanner(settings).tokenize(text.encode("utf-8", "replace"))
+    tokens = native_scanner(settings).tokenize(to_utf8(text))
     return [
         Token(spelling.decode() if value is None else text[start:end], value, start, end)
         for spelling, value, start, end in tokens

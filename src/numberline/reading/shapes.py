@@ -17,6 +17,7 @@ A shape has one ASCII character per character of the text:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -47,6 +48,8 @@ SPECIAL_SHAPES = {
     '"': '"\u201d\u2033\uff02',
 }
 
+LONE_SURROGATES = re.compile("[\ud800-\udfff]")  # halves of a character, which no text can hold
+REPLACEMENT = "\ufffd"
 FOLDED_SIGNS = "'\"-"  # several characters for each have the same meaning
 
 
@@ -73,8 +76,12 @@ def shape_codes() -> npt.NDArray[np.uint8]:
 
 @cache
 def folded_codes(lowercase: bool) -> npt.NDArray[np.uint32]:
-    """Return each code point's spelling in a word: in lower case, with plain quotes and hyphens."""
+    """Return each code point's spelling in a word: in lower case, with plain quotes and hyphens.
+
+    Lone surrogates are spelled U+FFFD.
+    """
     codes = np.arange(CODE_POINTS, dtype=np.uint32)
+    codes[0xD800:0xE000] = ord(REPLACEMENT)
     if lowercase:
         for upper, lower in unicode_tables()["lower"]:
             codes[int(upper, 16)] = int(lower, 16)
@@ -129,6 +136,11 @@ def shape_of(text: str) -> str:
 def fold(text: str, lowercase: bool) -> str:
     """Return a word as the vocabulary spells it."""
     return text.translate(_LOWER_FOLDED if lowercase else _FOLDED)
+
+
+def without_surrogates(text: str) -> str:
+    """Return a text with U+FFFD in place of each lone surrogate; both have the same class."""
+    return LONE_SURROGATES.sub(REPLACEMENT, text)
 
 
 def ascii_digits(text: str) -> str:

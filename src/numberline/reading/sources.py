@@ -7,15 +7,18 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from io import BufferedReader
 from itertools import chain
 from typing import Any, Protocol, cast
 
 from numberline.errors import CorpusError, describe
 from numberline.files.decompression import READ_BYTES, decompress, peek
+from numberline.files.regular import open_regular
 from numberline.reading.blocks import Stream
+from numberline.reading.pipe import Pipe
 from numberline.reading.records import as_line, json_lines, pack_sentence, to_utf8
 from numberline.reading.tables import Table, table_kind
 from numberline.settings import ReadingSettings
@@ -48,14 +51,16 @@ class Source(Protocol):
 @dataclass(frozen=True)
 class File:
     path: str
-    size_bytes: int | None  # None for a pipe or a device
+    size_bytes: int | None  # None for a pipe or a terminal
 
     @property
     def rereadable(self) -> bool:
         return self.size_bytes is not None
 
     def open(self, settings: ReadingSettings, report: ReportBytes) -> Stream:
-        head, rest = peek(read_chunks(self.path, report), SNIFF_BYTES)
+        opened = open_regular if self.rereadable else Pipe
+        chunks = read_chunks(self.path, report, partial(opened, self.path))
+        head, rest = peek(chunks, SNIFF_BYTES)
         kind = table_kind(head)
         if kind and self.rereadable:
             table = Table(self.path, kind, settings.text_field)
@@ -69,7 +74,8 @@ class StandardInput:
     rereadable = False
 
     def open(self, settings: ReadingSettings, report: ReportBytes) -> Stream:
-        return text_stream(read_chunks(None, report), STANDARD_INPUT, settings)
+        chunks = read_chunks(STANDARD_INPUT, report, lambda: nullcontext(standard_input()))
+        return text_stream(chunks, STANDARD_INPUT, settings)
 
 
 @dataclass(frozen=True)
@@ -95,18 +101,20 @@ class Elements:
         return Stream(packed, ITERABLE, tokenised=True)
 
 
-def read_chunks(path: str | None, report: ReportBytes) -> Iterator[bytes]:
-    """Yield the bytes of a file, or of standard input if `path` is None."""
+def read_chunks(
+    name: str, report: ReportBytes, opened: Callable[[], AbstractContextManager[Any]]
+) -> Iterator[bytes]:
+    """Yield the bytes of a file, a pipe or standard input."""
     bytes_read = 0
     try:
-        with nullcontext(standard_input()) if path is None else open(path, "rb") as file:
+        with opened() as file:
             # `read` would wait for a full chunk, and Ctrl-C would wait with it.
             while chunk := file.read1(READ_BYTES):
                 bytes_read += len(chunk)
                 report(bytes_read)
                 yield chunk
     except OSError as error:
-        raise unreadable(path or STANDARD_INPUT, error) from error
+        raise unreadable(name, error) from error
 
 
 def standard_input() -> BufferedReader:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from numberline.errors import CorpusError
+from numberline.errors import CorpusError, first_of
 from numberline.extras import optional
-from numberline.reading.records import DEFAULT_TEXT_FIELD, as_line, pack_sentence
+from numberline.reading.arrow_sizes import require_small_file, require_small_stream
+from numberline.reading.columns import ROWS_AT_A_TIME, checked_bytes, pieces
+from numberline.reading.records import DEFAULT_TEXT_FIELD, LONGEST_RECORD, as_line, pack_tokens
 
-ROWS_AT_A_TIME = 256  # rows held as Python objects
+DECODING_ERRORS = (OSError, ValueError, KeyError, EOFError, MemoryError)
 
 SIGNATURES = {
     b"PAR1": "Parquet",
@@ -28,15 +30,15 @@ def table_kind(head: bytes) -> str | None:
 
 
 class Table:
-    """The text column of one Parquet or Arrow file."""
+    """The text column of one Parquet or Arrow file, which may be damaged."""
 
     def __init__(self, path: str, kind: str, field: str | None) -> None:
         self._path, self._kind = path, kind
         with self._errors_in_one_line():
             self._content = OPENERS[kind](path)
-        schema = self._content.schema
-        self._column = choose_column(schema, field, path)
-        self.tokenised = is_list_of_strings(schema.field(self._column).type)
+            schema = self._content.schema
+            self._column = choose_column(schema, field, path)
+            self.tokenised = is_list_of_strings(schema.field(self._column).type)
 
     def chunks(self, report: Callable[[int], None]) -> Iterator[bytes]:
         """Yield lines or packed sentences; report the bytes of the file read so far."""
@@ -45,21 +47,19 @@ class Table:
         with self._errors_in_one_line():
             size_bytes = os.path.getsize(self._path)
             for values, fraction_read in self._content.read(self._column):
-                for start in range(0, len(values), ROWS_AT_A_TIME):
-                    yield to_chunk(values.slice(start, ROWS_AT_A_TIME), rows_before + start)
+                for start, rows in pieces(checked_bytes(values), self._path, rows_before):
+                    yield to_chunk(rows.to_pylist(), rows_before + start)
                 rows_before += len(values)
                 report(int(fraction_read * size_bytes))
         report(size_bytes)  # the footer included
 
-    def _lines(self, values: Any, rows_before: int) -> bytes:
-        # As bytes, because Arrow does not promise that its strings are UTF-8.
-        texts = values.cast("large_string").cast("large_binary").to_pylist()
+    def _lines(self, texts: list[bytes | None], rows_before: int) -> bytes:
         return b"".join(as_line(text) for text in texts if text is not None)
 
-    def _sentences(self, values: Any, rows_before: int) -> bytes:
+    def _sentences(self, rows: list[list[bytes | None] | None], rows_before: int) -> bytes:
         return b"".join(
-            pack_sentence([t for t in tokens if t is not None], f"{self._path}, row {row}")
-            for row, tokens in enumerate(values.to_pylist(), start=rows_before + 1)
+            pack_tokens([token for token in tokens if token], f"{self._path}, row {row}")
+            for row, tokens in enumerate(rows, start=rows_before + 1)
             if tokens is not None
         )
 
@@ -67,8 +67,10 @@ class Table:
     def _errors_in_one_line(self) -> Iterator[None]:
         try:
             yield
-        except (pyarrow().ArrowException, OSError, ValueError) as error:
-            reason = str(error).partition("\n")[0]
+        except CorpusError:
+            raise
+        except (pyarrow().ArrowException, *DECODING_ERRORS) as error:
+            reason = str(error).partition("\n")[0] or "it needs more memory than there is"
             raise CorpusError(f"{self._path}: cannot read it as {self._kind}: {reason}") from error
 
 
@@ -83,6 +85,7 @@ def open_parquet(path: str) -> Content:
     )
 
     def read(column: str) -> Iterator[tuple[Any, float]]:
+        require_small_rows(file.metadata)
         rows = 0
         for batch in file.iter_batches(ROWS_AT_A_TIME, columns=[column], use_threads=False):
             rows += len(batch)
@@ -91,26 +94,48 @@ def open_parquet(path: str) -> Content:
     return Content(file.schema_arrow, read)
 
 
+def require_small_rows(metadata: Any) -> None:
+    """Refuse a table of huge rows, since Arrow unpacks each as a whole.
+
+    The sizes of single columns are not asked for: pyarrow ends the process where those are damaged.
+    """
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        if group.total_byte_size > LONGEST_RECORD * max(1, group.num_rows):
+            raise ValueError(f"its rows have more than {LONGEST_RECORD:,} bytes; split them")
+
+
 def open_arrow_file(path: str) -> Content:
-    reader = pyarrow("ipc").open_file(pyarrow().memory_map(path))
+    file = pyarrow().memory_map(path)
+    schema = pyarrow("ipc").open_file(file).schema
+    require_small_file(file)
 
     def read(column: str) -> Iterator[tuple[Any, float]]:
+        reader = pyarrow("ipc").open_file(file, options=only(column, schema))
         count = reader.num_record_batches
         for index in range(count):
             yield reader.get_batch(index).column(column), (index + 1) / count
 
-    return Content(reader.schema, read)
+    return Content(schema, read)
 
 
 def open_arrow_stream(path: str) -> Content:
     file = pyarrow().memory_map(path)
-    reader = pyarrow("ipc").open_stream(file)
+    schema = pyarrow("ipc").open_stream(file).schema
+    file.seek(0)
+    require_small_stream(file)
 
     def read(column: str) -> Iterator[tuple[Any, float]]:
-        for batch in reader:
+        file.seek(0)
+        for batch in pyarrow("ipc").open_stream(file, options=only(column, schema)):
             yield batch.column(column), file.tell() / file.size()
 
-    return Content(reader.schema, read)
+    return Content(schema, read)
+
+
+def only(column: str, schema: Any) -> Any:
+    """Return options that leave other columns unread, which may be damaged or huge."""
+    return pyarrow("ipc").IpcReadOptions(included_fields=[schema.get_field_index(column)])
 
 
 OPENERS = {
@@ -129,7 +154,7 @@ def choose_column(schema: Any, field: str | None, path: str) -> str:
     only = texts[0] if len(texts) == 1 and DEFAULT_TEXT_FIELD not in schema.names else None
     wanted = field or only or DEFAULT_TEXT_FIELD
     if texts.count(wanted) != 1:
-        columns = ", ".join(f"{f.name!r} ({f.type})" for f in schema) or "none"
+        columns = first_of(f"{f.name!r} ({f.type})" for f in schema) or "none"
         raise CorpusError(
             f"{path}: no column {wanted!r} of strings or of token lists; "
             f"set text_field to one of its columns: {columns}"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from numberline.errors import SentencesError
+from numberline.files.regular import read_text, reason_of
 from numberline.reading.tokens import Token
 
 OUTSIDE = "O"
@@ -72,11 +73,9 @@ def read_tokens(lines: Iterable[str]) -> list[list[str]]:
 def lines_of(path: Path) -> list[str]:
     """Read UTF-8 text; only line feeds end lines, since a token may hold other line separators."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise SentencesError(f"{path} cannot be read: {reason}") from error
-    return text.split("\n")
+        return read_text(path).split("\n")
+    except (OSError, ValueError) as error:
+        raise SentencesError(f"{path} cannot be read: {reason_of(error)}") from error
 
 
 def columns_of(line: str) -> list[str]:

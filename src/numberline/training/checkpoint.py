@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from numberline.arrays import Array
-from numberline.errors import NumberlineError, TrainingError
+from numberline.errors import NumberlineError, OutputError, TrainingError
 from numberline.files.store import Format, damaged, read_store, write_store
 from numberline.files.whole_folder import FolderWriter
 from numberline.numerals.base import FittedEncoder
@@ -48,6 +48,20 @@ class Checkpoints:
     def remove(self) -> None:
         if self.writer is not None:
             self.writer.discard()
+
+    def kept(
+        self, state: TrainingState, settings: Settings, corpus: EncodedCorpus, error: OutputError
+    ) -> OutputError:
+        """Keep the state of a finished training whose model cannot be saved; say where it is."""
+        assert self.writer is not None
+        try:
+            write_checkpoint(state, settings, corpus, self.writer)
+        except OutputError:
+            return error
+        return OutputError(
+            f"{error}; the finished training is kept in {self.writer.folder}: remove the obstacle "
+            "and resume"
+        )
 
 
 NO_CHECKPOINTS = Checkpoints(None, float("inf"), resume=False)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from numberline.errors import NumberlineWarning, OutputError
-from numberline.numerals.vectors import PrototypeVectors
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
 from numberline.training.checkpoint import Checkpoints, read_checkpoint, write_checkpoint
@@ -19,13 +18,12 @@ from numberline.training.devices import trains_on_gpu
 from numberline.training.gpu import GpuTrainer
 from numberline.training.progress import TrainingCallback, diverged
 from numberline.training.state import TrainingState
-from numberline.training.tables import Tables, starting_tables
+from numberline.training.tables import starting_tables
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    tables: Tables
-    numerals: PrototypeVectors | None  # None: the corpus holds no numerals
+    state: TrainingState
     facts: dict[str, Any]  # how training went
 
 
@@ -73,7 +71,7 @@ def fit_embeddings(
         "loss": trainer.progress.loss,
         **trainer.machine,
     }
-    return Trained(end.tables, end.numerals, facts)
+    return Trained(end, facts)
 
 
 def new_trainer(

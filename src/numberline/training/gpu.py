@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from numberline.arrays import Array
 from numberline.extras import optional
+from numberline.numerals.rows import SparseRows
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
 from numberline.training.cuda.damping import damping_of_sides
-from numberline.training.cuda.kernels import Grid, KernelShape, cuda_kernels
+from numberline.training.cuda.kernels import LOAD_SLOTS, Grid, KernelShape, cuda_kernels
 from numberline.training.cuda.plan import Planner
 from numberline.training.cuda.structs import DeviceLaunch, DeviceTables, SideTable, on_device
 from numberline.training.cuda.text import LaunchText
@@ -88,11 +90,12 @@ class GpuTrainer:
         inputs, outputs = damping_of_sides(vocabulary, sampling, rows, rate, most_warps)
         warps, per_warp = self._kernels.grid_of(self._warps).warps, self._kernels.shape
         return DeviceTables(
-            input=on_device(SideTable(tables.padded_input, inputs, rows["input"])),
-            output=on_device(SideTable(tables.padded_output, outputs, rows["output"])),
+            input=device_side(tables.padded_input, inputs, rows["input"]),
+            output=device_side(tables.padded_output, outputs, rows["output"]),
             words=np.int32(tables.words),
             is_frozen=np.int32(self._state.is_frozen),
             scratch=self._cupy.empty(warps * per_warp.scratch_floats, np.float32),
+            loads=self._cupy.zeros(warps * LOAD_SLOTS, np.float32),
         )
 
     @property
@@ -168,3 +171,7 @@ class GpuTrainer:
         self.progress.add(launch.tokens, launch.learning_rate, loss_sum, pairs)
         if progress is not None:
             progress(self.progress)
+
+
+def device_side(table: Array, damping: Array, numerals: SparseRows) -> SideTable:
+    return on_device(SideTable(table, damping, numerals.lengths, numerals))  # type: ignore[no-any-return]

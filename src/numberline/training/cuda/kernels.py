@@ -16,6 +16,7 @@ from numberline.extras import optional
 from numberline.settings import Settings
 from numberline.training.cuda.structs import packed
 from numberline.training.plan import CENTRES_PER_GROUP, CENTRES_PER_STEP
+from numberline.training.reference import LARGEST_LOAD
 from numberline.training.tables import padded_width
 
 BEFORE_STEPS = ("random.cu", "plan.cu", "rows.cu", "numerals.cu", "groups.cu", "step.cu")
@@ -27,6 +28,7 @@ WARPS_PER_THREAD_BLOCK = 4
 PLAN_THREADS = 256
 MAX_NEGATIVES = LANES - CENTRES_PER_STEP  # one lane per output of a step
 MAX_DIM = 4096
+LOAD_SLOTS = 1024  # of a warp: prototypes whose indices agree modulo this share a load
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,8 @@ class KernelShape:
             "CBOW": int(self.is_cbow),
             "CENTRES_PER_STEP": CENTRES_PER_STEP,
             "CENTRES_PER_GROUP": CENTRES_PER_GROUP,
+            "LARGEST_LOAD": LARGEST_LOAD,
+            "LOAD_SLOTS": LOAD_SLOTS,
             "THREADS": threads,
             "THREAD_BLOCKS": max(1, self.warps_per_processor * LANES // threads),
         }

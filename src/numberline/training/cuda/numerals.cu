@@ -31,6 +31,7 @@ struct LaneEntries {
 struct SideTable {
     float* rows;           // inout [words + prototypes, kStride]
     const float* damping;  // [words + prototypes] fraction of each change that a row takes
+    const float* lengths;  // [numerals] sums of their absolute weights
     SparseRows numerals;
 
     __device__ float* row(int id) const { return rows + static_cast<int64>(id) * kStride; }
@@ -69,11 +70,54 @@ __device__ __noinline__ void compose(const SideTable side, int numeral, int word
     sum.write(row);
 }
 
+// Return the fraction of its change that each of the moving numerals takes, one in each of these lanes:
+// that which brings the loads of its prototypes down to LARGEST_LOAD. reference.py says why.
+__device__ __noinline__ float load_fraction(const SideTable side, uint32 moving, int numeral,
+                                            float* loads) {  // [LOAD_SLOTS] zeros, and zeros again
+    constexpr float kLargestLoad = static_cast<float>(LARGEST_LOAD);
+    bool is_first = false;  // a numeral that occurs twice is one row
+    if (moving >> warp_lane() & 1)
+        is_first = __ffs(__match_any_sync(moving, numeral)) - 1 == warp_lane();
+    const uint32 rows = __ballot_sync(kAll, is_first);
+    const float length = is_first ? __ldg(side.lengths + numeral) : 0.0f;
+    float bound = length * length;  // no load is larger than the sum of all lanes
+    for (int half = kLanes / 2; half; half /= 2) bound += __shfl_xor_sync(kAll, bound, half);
+    if (bound <= kLargestLoad) return 1;
+    for (uint32 rest = rows; rest; rest &= rest - 1) {
+        const int lane = __ffs(rest) - 1;
+        const float whole = __shfl_sync(kAll, length, lane);
+        side.each_32_entries(__shfl_sync(kAll, numeral, lane), [&](const LaneEntries& some) {
+            if (warp_lane() < some.count)
+                atomicAdd(loads + some.index % LOAD_SLOTS, whole * fabsf(some.weight));
+        });
+    }
+    __threadfence_block();
+    __syncwarp();
+    float fraction = 1;
+    for (uint32 rest = moving; rest; rest &= rest - 1) {
+        const int lane = __ffs(rest) - 1;
+        float largest = kLargestLoad;
+        side.each_32_entries(__shfl_sync(kAll, numeral, lane), [&](const LaneEntries& some) {
+            if (warp_lane() < some.count)
+                largest = fmaxf(largest, __ldcg(loads + some.index % LOAD_SLOTS));
+        });
+        for (int half = kLanes / 2; half; half /= 2)
+            largest = fmaxf(largest, __shfl_xor_sync(kAll, largest, half));
+        if (warp_lane() == lane) fraction = kLargestLoad / largest;
+    }
+    __syncwarp();
+    for (int at = warp_lane(); at < LOAD_SLOTS; at += kLanes) loads[at] = 0;
+    __threadfence_block();
+    __syncwarp();
+    return fraction;
+}
+
 __device__ __noinline__ void move_prototypes(const SideTable side, int numeral, int words,
+                                             float fraction,
                                              const float* change_row) {  // in [kStride]
     Row change;
     change.clear();
-    change.add(1.0f, change_row);
+    change.add(fraction, change_row);
     side.each_32_entries(numeral, [&](const LaneEntries& some) {
         const float damped = some.weight * side.damping_of(words + some.index);
         for (int at = 0; at < some.count; ++at) {
@@ -88,6 +132,7 @@ struct Tables {
     int words;       // ids below are words, the others numerals
     int is_frozen;   // 1: prototypes never move
     float* scratch;  // [warps, kScratchRows, kStride] rows of the numerals of a group
+    float* loads;    // [warps, LOAD_SLOTS] zeros, but within load_fraction
 
     __device__ bool is_word(int id) const { return id < words; }
     // A numeral's row is not damped; its prototypes are, when they move.
@@ -97,7 +142,12 @@ struct Tables {
     __device__ void compose_numeral(const SideTable& side, int id, float* row) const {
         compose(side, id - words, words, row);
     }
-    __device__ void move_prototypes_of(const SideTable& side, int id, const float* change) const {
-        if (!is_frozen) move_prototypes(side, id - words, words, change);
+    // Return in each of these lanes, which are numerals, the fraction of its change that it takes.
+    __device__ float fraction_of(const SideTable& side, uint32 moving, int id, float* loads) const {
+        return is_frozen ? 0.0f : load_fraction(side, moving, id - words, loads);
+    }
+    __device__ void move_prototypes_of(const SideTable& side, int id, float fraction,
+                                       const float* change) const {
+        if (!is_frozen) move_prototypes(side, id - words, words, fraction, change);
     }
 };

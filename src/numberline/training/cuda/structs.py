@@ -75,6 +75,7 @@ class DevicePlan:
 class SideTable:
     rows: Any
     damping: Any
+    lengths: Any  # [numerals] sums of their absolute weights
     numerals: SparseRows
 
 
@@ -85,6 +86,7 @@ class DeviceTables:
     words: np.int32
     is_frozen: np.int32
     scratch: Any  # [warps, rows of a group, stride] for rows of numerals
+    loads: Any  # [warps, LOAD_SLOTS] zeros
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,10 @@ struct Launch {
 
 class GroupTrainer : StepTrainer {
   public:
-    __device__ GroupTrainer(const Tables& tables, float* shared, float* scratch)
-        : StepTrainer(tables, shared), scratch_(scratch) {}
+    __device__ GroupTrainer(const Tables& tables, float* shared, int warp)
+        : StepTrainer(tables, shared),
+          scratch_(tables.scratch + static_cast<int64>(warp) * kScratchRows * kStride),
+          loads_(tables.loads + static_cast<int64>(warp) * LOAD_SLOTS) {}
 
     // Inputs and negatives are fetched once per group. If an output occurs twice, negatives are fetched
     // anew for each step, so that they see each other's changes.
@@ -81,6 +83,8 @@ class GroupTrainer : StepTrainer {
             copy_ahead(to + at, from + at);
     }
     __device__ void move_input_prototypes(const Group& group) const {
+        if (!numerals_) return;
+        const float fractions = tables_.fraction_of(tables_.input, numerals_, group.input, loads_);
         for (uint32 rest = numerals_; rest; rest &= rest - 1) {
             const int input = __ffs(rest) - 1;
             Row change;  // written to the slot, which is no longer needed
@@ -89,7 +93,8 @@ class GroupTrainer : StepTrainer {
             change.add(-1.0f, scratch_row(input));
             change.write(slot_row(input));
             const int id = __shfl_sync(kAll, group.input, input);
-            tables_.move_prototypes_of(tables_.input, id, slot_row(input));
+            const float fraction = __shfl_sync(kAll, fractions, input);
+            tables_.move_prototypes_of(tables_.input, id, fraction, slot_row(input));
         }
     }
 
@@ -127,9 +132,13 @@ class GroupTrainer : StepTrainer {
         }
     }
     __device__ void move_output_prototypes(bool with_negatives) const {
-        for (uint32 rest = numeral_outputs(with_negatives); rest; rest &= rest - 1) {
+        const uint32 moving = numeral_outputs(with_negatives);
+        if (!moving) return;
+        const float fractions = tables_.fraction_of(tables_.output, moving, output_, loads_);
+        for (uint32 rest = moving; rest; rest &= rest - 1) {
             const int k = __ffs(rest) - 1, id = __shfl_sync(kAll, output_, k);
-            tables_.move_prototypes_of(tables_.output, id, scratch_row(kInputs + k));
+            const float fraction = __shfl_sync(kAll, fractions, k);
+            tables_.move_prototypes_of(tables_.output, id, fraction, scratch_row(kInputs + k));
         }
     }
     // Only in registers: the table gets the changes of all steps together.
@@ -139,6 +148,7 @@ class GroupTrainer : StepTrainer {
     }
 
     float* scratch_;   // [kScratchRows, kStride] of this warp: inputs, then outputs
+    float* loads_;     // [LOAD_SLOTS] of this warp
     uint32 numerals_;  // lanes of inputs
 };
 
@@ -160,8 +170,7 @@ train_windows(const Plan plan, const Tables tables, const Launch launch) {
     const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
     const int warps = gridDim.x * blockDim.x / kLanes;
     if (warp >= groups) return;
-    GroupTrainer trainer(tables, shared + threadIdx.x / kLanes * kWarpFloats,
-                         tables.scratch + static_cast<int64>(warp) * kScratchRows * kStride);
+    GroupTrainer trainer(tables, shared + threadIdx.x / kLanes * kWarpFloats, warp);
     Totals mine{0, 0, 0};
     Group group;
     group.read(plan, warp);

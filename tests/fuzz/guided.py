@@ -1,0 +1,47 @@
+"""A target → inputs that reach new code in it, by atheris (libFuzzer for Python).
+
+usage: python -m tests.fuzz.guided TARGET SECONDS [options of libFuzzer]
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["numberline", "json"]):
+    from tests.fuzz.targets import TARGETS, refused_or_read
+
+from tests.fuzz.seeds import seeds_of
+
+LONGEST_INPUT = 1 << 14  # bytes
+MEMORY_MIB = 4096
+SLOW_SECONDS = 20
+
+
+def main() -> None:
+    name, seconds = sys.argv[1], sys.argv[2]
+    folder = Path(tempfile.mkdtemp(prefix=f"numberline-fuzz-{name}-"))
+    for number, seed in enumerate(seeds_of(name)):
+        (folder / f"seed-{number}").write_bytes(seed)
+    limits = [
+        f"-max_total_time={seconds}",
+        f"-max_len={LONGEST_INPUT}",
+        f"-rss_limit_mb={MEMORY_MIB}",
+        f"-timeout={SLOW_SECONDS}",
+        f"-artifact_prefix={folder}/",
+        "-verbosity=0",
+        "-print_final_stats=1",
+    ]
+
+    def run(data: bytes) -> None:
+        refused_or_read(TARGETS[name], data)
+
+    atheris.Setup([sys.argv[0], *limits, *sys.argv[3:], str(folder)], run)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
