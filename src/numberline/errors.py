@@ -154,10 +154,15 @@ class OutputError(NumberlineError):
 
 
 class MissingExtraError(NumberlineError, ImportError):
-    """An optional package that is not installed; the message names the extra to install."""
+    """An optional package that cannot be imported; the message says what to do."""
 
-    def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"{package} is not installed; run pip install 'numberline[{extra}]'")
+    def __init__(self, package: str, extra: str, error: ImportError | None = None) -> None:
+        install = f"run pip install 'numberline[{extra}]'"
+        if error is None or isinstance(error, ModuleNotFoundError):
+            super().__init__(f"{package} is not installed; {install}")
+        else:  # for lack of memory, or since files of it are missing
+            reason = str(error).strip().partition("\n")[0]
+            super().__init__(f"{package} cannot be imported: {reason}; free memory, or {install}")
 
 
 class MissingKernelsError(NumberlineError, ImportError):

@@ -19,7 +19,7 @@ def optional(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise MissingExtraError(module.partition(".")[0], extra) from error
+        raise MissingExtraError(module.partition(".")[0], extra, error) from error
 
 
 def plugins(group: str) -> dict[str, EntryPoint]:

@@ -110,3 +110,14 @@ def test_a_folder_without_a_model_or_vectors_is_refused(tmp_path):
     message = "holds neither a model nor exported vectors"
     assert_refused(run("evaluate", tmp_path), str(tmp_path), message)
     assert_refused(run("evaluate", tmp_path / "nowhere"), "nowhere: No such file")
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(sets, tmp_path):
+    write_planted(tmp_path / "vectors")
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "folder.json", tmp_path / "file/out.json"):
+        arguments = ("--task", "magnitude", "--data", sets, "--json", path)
+        result = run("evaluate", tmp_path / "vectors", *arguments)
+        assert_refused(result, "cannot write", path.name)
+        assert result.stdout == b""

@@ -148,3 +148,54 @@ def test_warnings_of_others_say_their_kind(capsys):
 
     cli.print_warning("old", DeprecationWarning, "file.py", 3)
     assert capsys.readouterr().err == "numberline: note: DeprecationWarning: old\n"
+
+
+# ---- Errors that cannot be printed, and memory ----
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full disk")
+@pytest.mark.parametrize("errors", ["2>/dev/full", "2>&-"])
+def test_errors_that_cannot_be_printed_change_nothing(text, tmp_path, errors):
+    result = shell(f'"$0" "$@" stats {tmp_path}/none {errors}')
+    assert (result.returncode, result.stdout) == (2, b"")
+    settings = "--epochs 1 --dim 4 --min-count 1 --threads 1"
+    result = shell(f'"$0" "$@" train {text} -o {tmp_path}/model {settings} {errors}')
+    assert result.returncode == 0
+    assert b"model: 6 words" in result.stdout
+    assert b"training" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (MemoryError(), "out of memory; "),
+        (RuntimeError("can't start new thread"), "cannot start a thread; "),
+        (RuntimeError("DefaultCPUAllocator: can't allocate memory: 9"), "out of memory; "),
+    ],
+)
+def test_a_lack_of_memory_is_an_error_of_one_line(monkeypatch, capsys, error, message):
+    from numberline.cli import main as cli
+
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(cli, "prepare_process", lambda: None)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith(f"numberline: {message}")
+
+
+def test_other_errors_of_that_class_are_bugs(monkeypatch):
+    from numberline.cli import main as cli
+
+    def fail(*_, **__):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(cli, "prepare_process", lambda: None)
+    with pytest.raises(RuntimeError, match="a bug"):
+        cli.main()

@@ -1,6 +1,7 @@
 """numberline tag: train, predict and test, and what they refuse."""
 
 import json
+import shutil
 
 import pytest
 from typer.testing import CliRunner
@@ -89,3 +90,14 @@ def test_bad_files_and_folders_are_refused(tagger, files, planted_folder, tmp_pa
         assert isinstance(error, NumberlineError)
         assert message in str(error)
     assert not (tmp_path / "new").exists()
+
+
+def test_paths_may_begin_with_a_minus(tagger, files, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(tagger, "-1 tagger")
+    shutil.copy(files / "test", "-5 sentences")
+    result = run("tag", "test", "-1 tagger", "-5 sentences", "--json")
+    assert json.loads(result.stdout)["f1"] > 95
+    assert run("tag", "predict", "-1 tagger", "-5 sentences", "--tokenised").exit_code == 0
+    result = run("tag", "train", "-1 model", "-5 sentences", "-o", "-1 new")
+    assert "-1 model" in str(result.exception)

@@ -1,6 +1,8 @@
 """`numberline train` and `prototypes` as a user meets them."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +47,7 @@ def test_a_picture_has_its_title(tmp_path):
     assert "encoder gmm" in (tmp_path / "out.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit for the size of files")
 def test_a_picture_that_cannot_be_written_is_refused(tmp_path):
     pytest.importorskip("matplotlib")
     require_plotting(tmp_path / "out.PNG")
@@ -97,6 +100,21 @@ def test_prototypes_are_drawn(text, tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
     for name in ("out.xyz", "nowhere/out.png"):
         assert_refused(run("prototypes", text, "--plot", tmp_path / name), name)
+
+
+def test_a_picture_that_cannot_be_written_leaves_the_old_one(text, tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "out.svg"
+    picture.write_bytes(b"old")
+    command = ["prototypes", text, "--encoder", "line:prototypes=2", "--plot", picture]
+    limited = (
+        "import resource, sys; from numberline.cli.main import main\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)); main()"
+    )
+    arguments = [sys.executable, "-c", limited, *map(str, command)]
+    result = subprocess.run(arguments, capture_output=True)
+    assert_refused(result, f"cannot write {picture}: File too large")
+    assert picture.read_bytes() == b"old"
 
 
 def test_train_writes_a_model(text, tmp_path):

@@ -115,9 +115,10 @@ def model_and_exports():
 
 
 def frequent_checkpoints():
-    """Write a checkpoint after each round of blocks, and make blocks small."""
-    from numberline.training import checkpoint
+    """Write a checkpoint whenever the trainer looks up, and make blocks small."""
+    from numberline.training import checkpoint, schedule
 
+    schedule.MAX_BLOCK_TOKENS = 100
     checkpoint.CHECKPOINT_SECONDS = 0.0
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import numberline as nl
+from numberline.model.word_vectors import WordVectors
 
 
 @pytest.fixture
@@ -63,3 +64,11 @@ def test_facts(model):
     assert model.dim == 12
     assert repr(model) == "<Embeddings of 74 words, 12 dimensions, gmm>"
     assert model.vectors([]).shape == (0, 12)
+
+
+def test_words_are_iterated_and_counted(model):
+    assert list(model) == model.words
+    assert all(word in model for word in model)
+    vectors = WordVectors(["b", "a"], np.zeros((2, 3), np.float32))
+    assert list(vectors) == ["b", "a"]
+    assert len(list(vectors)) == len(vectors)

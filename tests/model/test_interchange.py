@@ -5,6 +5,8 @@ import gzip
 import json
 import re
 import struct
+import subprocess
+import sys
 from functools import partial
 
 import numpy as np
@@ -436,3 +438,18 @@ def test_word_vectors_are_used_like_a_model():
     with pytest.raises(ConfigError, match="side='output'"):
         vectors.vectors(["the"], side="output")
     assert repr(vectors) == "<WordVectors of 4 words, 2 dimensions>"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit for the size of files")
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_file_that_cannot_be_written_whole_is_an_error(tmp_path, format):
+    code = (
+        "import resource, numpy as np\n"
+        "from numberline.model.interchange import WordVectors, write_vectors\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        "vectors = WordVectors([f'w{n}' for n in range(99)], np.ones((99, 3), np.float32))\n"
+        f"write_vectors(vectors, 'out', {format!r})"
+    )
+    result = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    assert b"OutputError: cannot write out: " in result.stderr
+    assert list(tmp_path.iterdir()) == []

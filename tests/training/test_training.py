@@ -14,6 +14,7 @@ import numberline as nl
 from numberline.errors import (
     ConfigError,
     NumberlineError,
+    NumberlineWarning,
     OutputError,
     StoreError,
     TrainingError,
@@ -28,6 +29,7 @@ from tests.files.crafted import edit_header
 from tests.training.small_corpora import planted, with_halves
 
 SETTINGS = {"dim": 16, "epochs": 3, "threads": 1, "sample": 0, "min_count": 1}
+LONG = SETTINGS | {"epochs": 50}
 
 
 def cosine(model, a, b):
@@ -226,10 +228,59 @@ def test_checkpoints_are_written_while_training_runs(tmp_path, monkeypatch):
 
     monkeypatch.setattr(fit, "write_checkpoint", write)
     monkeypatch.setattr(checkpoint, "CHECKPOINT_SECONDS", 0.005)
-    nl.train(planted(1000), tmp_path / "model", **SETTINGS | {"epochs": 50})
+    nl.train(planted(1000), tmp_path / "model", **LONG)
     assert len(written) >= 2
     assert written == sorted(set(written))
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def write_once(monkeypatch, failure):
+    """Let the first checkpoint be written, and all others fail."""
+    written = []
+
+    def write(state, *rest):
+        written.append(state.next_block)
+        if len(written) > 1:
+            raise failure
+        checkpoint.write_checkpoint(state, *rest)
+
+    monkeypatch.setattr(fit, "write_checkpoint", write)
+    monkeypatch.setattr(checkpoint, "CHECKPOINT_SECONDS", 0.005)
+    return written
+
+
+@pytest.mark.usefixtures("short_blocks")
+@pytest.mark.parametrize("failure", [OutputError("no space left"), MemoryError()])
+def test_checkpoints_that_cannot_be_written_are_warnings(tmp_path, monkeypatch, failure):
+    written = write_once(monkeypatch, failure)
+    with pytest.warns(NumberlineWarning, match="no checkpoint after .* tokens: ") as warned:
+        model = nl.train(planted(1000), tmp_path / "model", **LONG)
+    assert len({str(one.message) for one in warned}) == len(written) - 1 > 1
+    assert re.search("(no space left|out of memory); training goes on$", str(warned[0].message))
+    whole = nl.train(planted(1000), **LONG)
+    assert arrays(model)[0].tobytes() == arrays(whole)[0].tobytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+@pytest.mark.usefixtures("short_blocks")
+def test_an_interrupt_whose_checkpoint_cannot_be_written_keeps_the_one_before(
+    tmp_path, monkeypatch
+):
+    written = write_once(monkeypatch, OutputError("no space left"))
+
+    def stop(progress):
+        if len(written) == 1:
+            raise KeyboardInterrupt
+
+    with (
+        pytest.warns(NumberlineWarning, match="no space left; the training since the last one is"),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        nl.train(planted(1000), tmp_path / "model", progress=stop, **LONG)
+    monkeypatch.setattr(fit, "write_checkpoint", checkpoint.write_checkpoint)
+    model = nl.train(planted(1000), tmp_path / "model", resume=True, **LONG)
+    whole = nl.train(planted(1000), **LONG)
+    assert arrays(model)[0].tobytes() == arrays(whole)[0].tobytes()
 
 
 @pytest.mark.parametrize("threads", [1, 3])

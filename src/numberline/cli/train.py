@@ -128,8 +128,9 @@ def require_plotting(path: Path) -> None:
     optional("matplotlib.figure", "plot")
     if path.suffix.lower() not in PICTURES:
         raise OutputError(f"cannot draw {path}: end its name in one of {', '.join(PICTURES)}")
-    if not path.parent.is_dir():
-        raise OutputError(f"cannot write {path}: {path.parent} is not a folder")
+    if path.is_dir() or not path.parent.is_dir():
+        reason = "it is a folder" if path.is_dir() else f"{path.parent} is not a folder"
+        raise OutputError(f"cannot write {path}: {reason}")
     free_file(path, overwrite=True)
 
 

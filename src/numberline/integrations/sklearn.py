@@ -32,7 +32,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted, validate_data
 except ImportError as error:
-    raise MissingExtraError("scikit-learn", "sklearn") from error
+    raise MissingExtraError("scikit-learn", "sklearn", error) from error
 
 __all__ = ["NumberlineVectorizer", "NumeralEncoder"]
 

@@ -33,7 +33,7 @@ try:
     from spacy.vectors import BaseVectors
     from thinc.api import get_current_ops
 except ImportError as error:
-    raise MissingExtraError("spacy", "spacy") from error
+    raise MissingExtraError("spacy", "spacy", error) from error
 
 __all__ = ["NumberlineComponent", "NumberlineVectors"]
 

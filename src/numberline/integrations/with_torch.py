@@ -11,7 +11,7 @@ try:
     import torch
     from torch import Tensor, nn
 except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
+    raise MissingExtraError("torch", "torch", error) from error
 
 __all__ = ["Tensor", "nn", "seeded_torch", "torch"]
 

@@ -21,7 +21,7 @@ from numberline_paper.lstm.encoder import Lstm
 try:
     import torch
 except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
+    raise MissingExtraError("torch", "torch", error) from error
 
 from numberline.integrations import seeded_torch
 from numberline_paper.lstm.trainer import LstmTrainer

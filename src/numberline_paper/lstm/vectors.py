@@ -19,7 +19,7 @@ try:
     from torch import Tensor, nn
     from torch.nn.utils.rnn import pack_padded_sequence
 except ImportError as error:
-    raise MissingExtraError("torch", "torch") from error
+    raise MissingExtraError("torch", "torch", error) from error
 
 SIDES: tuple[Side, Side] = ("input", "output")
 PARAMETERS = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
