@@ -3,6 +3,7 @@
 # make test    install into .venv and run all checks
 # make docs    install into .venv and build the documentation into site/
 # make fuzz    fuzz every reader of files, a minute each; SECONDS=600 for longer
+# make torture try what tests/faults and tests/native can break, an hour; writes docs/reliability.md
 # make clean   remove what the others made
 PYTHON ?= python3
 VENV := .venv
@@ -10,7 +11,7 @@ SECONDS := 60
 PIP := $(VENV)/bin/python -m pip --quiet --disable-pip-version-check
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt README.md $(shell find src native -type f -not -name '*.pyc')
 
-.PHONY: demo check lint test docs fuzz clean
+.PHONY: demo check lint test docs fuzz torture clean
 
 demo: $(VENV)/installed
 	$(VENV)/bin/numberline demo
@@ -38,6 +39,9 @@ fuzz: $(VENV)/installed-for-fuzzing
 	tests/fuzz/run.sh $(SECONDS)
 	for target in $$($(VENV)/bin/python -m tests.fuzz.targets); do \
 		$(VENV)/bin/python -m tests.fuzz.guided $$target $(SECONDS) || exit 1; done
+
+torture: $(VENV)/installed-for-development
+	$(VENV)/bin/python -m tests.faults.torture
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
