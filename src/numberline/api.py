@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from numberline.errors import ConfigError, NumberlineWarning, OutputError, describe
+from numberline.extras import optional
 from numberline.fields import made_of, setting_names
 from numberline.files.whole_folder import FolderWriter
 from numberline.reading import scanner
@@ -43,10 +45,12 @@ __all__ = [
 if TYPE_CHECKING:
     from numberline.evaluation.result import Evaluation
     from numberline.evaluation.task import Progress as TaskProgress
+    from numberline.gap_model import GapModel
     from numberline.model.embeddings import Embeddings
     from numberline.model.token_vectors import TokenVectors
     from numberline.numerals.explained import ExplainedPrototypes
     from numberline.reading.counting import Progress
+    from numberline.training.fit import Trained
     from numberline.training.progress import TrainingCallback
 
 
@@ -186,13 +190,19 @@ def train(
         encoded = encode_once(corpus, settings_with_preset, settings, reading)
         chosen = chosen.reading_as(encoded.settings)
         trained = fit_embeddings(encoded, chosen, checkpoints, progress)
+        try:
+            gap_model, facts = fit_gap_model(encoded, trained, chosen, progress)
+        except (KeyboardInterrupt, SystemExit):
+            checkpoints.keep(trained.state, chosen, encoded)
+            raise
         model = Embeddings(
             encoded.vocabulary,
             trained.state.tables.word_input,
             trained.state.tables.word_output,
             trained.state.numerals,
             chosen,
-            trained.facts | {"numberline": __version__},
+            trained.facts | facts | {"numberline": __version__},
+            gap_model,
         )
         if writer is not None:
             try:
@@ -202,6 +212,33 @@ def train(
                 raise checkpoints.kept(trained.state, chosen, encoded, error) from error
             checkpoints.remove()
     return model
+
+
+def fit_gap_model(
+    corpus: EncodedCorpus, trained: Trained, settings: Settings, progress: TrainingCallback | None
+) -> tuple[GapModel | None, dict[str, Any]]:
+    """Return the gap model and how its training went; None if it is not wanted or not possible."""
+    from numberline.gap_model.train import train_gap_model
+
+    if not settings.gap_model:
+        return None, {}
+
+    def report(done: int, total: int) -> None:
+        trained.progress.gap_model = done / total
+        if progress is not None:
+            progress(trained.progress)
+
+    began = time.monotonic()
+    arrays = optional("cupy", "cuda") if "gpu" in trained.facts else np
+    gap_model = train_gap_model(
+        corpus,
+        trained.state.tables.word_input,
+        trained.state.numerals,
+        settings.seed,
+        arrays,
+        report,
+    )
+    return gap_model, {"gap_model_seconds": time.monotonic() - began} if gap_model else {}
 
 
 def evaluate(

@@ -132,6 +132,12 @@ class Settings(NumeralSettings):
     learning_rate: float = setting(
         0.035, "Learning rate at the start; it falls linearly to zero.", positive_number(1)
     )
+    gap_model: bool = setting(
+        True,
+        "Also learn to read the words around numbers in their order, for predict and check. It "
+        "takes at least 3,000 numerals.",
+        rare=True,
+    )
     device: str = setting(
         "auto",
         "'cpu', 'cuda', or 'auto': a GPU if there is one and the work is large enough.",

@@ -56,7 +56,8 @@ def with_preset(name: str, settings: Keywords) -> dict[str, Any]:
     preset = PRESETS[name]
     encoder = settings.get("encoder", PAPER_ENCODER)
     usual = {"som": preset.som, "gmm": preset.gmm}
-    return {**preset.general, **settings, "encoder": encoder_of(encoder, usual)}
+    without = {"gap_model": False}  # which the paper does not have
+    return {**preset.general, **without, **settings, "encoder": encoder_of(encoder, usual)}
 
 
 # Entry points of the group numberline.presets.

@@ -52,11 +52,10 @@ def checked_sentences(model: nl.Embeddings) -> Iterator[Row]:
     for sentence in SENTENCES:
         for numeral in model.check(sentence):
             verdict = "odd" if numeral.is_odd else "fits"
-            answer = f"{verdict}: {numeral.lift:.2g} times as likely here as in general"
+            answer = f"{verdict}: wrong with probability {numeral.probability_wrong:.2f}"
             if numeral.is_odd:
-                answer += f"; more likely are {listed(numeral.better)}"
-            else:
-                answer += f"; it goes with {', '.join(numeral.words)}"
+                answer += f"; more likely are {listed(number.value for number in numeral.better)}"
+                answer += f"; against it speak {', '.join(numeral.against)}"
             yield sentence, answer
 
 

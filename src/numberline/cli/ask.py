@@ -17,7 +17,8 @@ import numberline
 from numberline.cli.arguments import JsonLines, Model, Texts, Tokens
 from numberline.cli.process import Output, lines_of_standard_input, print_json
 from numberline.errors import visible
-from numberline.model.check import ODD_BELOW
+from numberline.model.check import ODD_ABOVE
+from numberline.model.prediction import GAP_MODEL
 from numberline.reading.numerals import plain_number
 
 if TYPE_CHECKING:
@@ -81,8 +82,11 @@ def predict(
         typer.Option("--candidate", "-c", help="A number to rank; repeat it for each number."),
     ] = None,
     score: Annotated[
-        str, typer.Option(help="How candidates are scored: s0, S_A, S_B, joint or lift.")
-    ] = "s0",
+        str,
+        typer.Option(
+            help="How numbers are scored: by the gap model, or by s0, S_A, S_B, joint or lift."
+        ),
+    ] = GAP_MODEL,
     as_json: JsonLines = False,
 ) -> None:
     """Predict the number in the gap ___ of a text, or rank candidates for it.
@@ -103,7 +107,8 @@ def prediction(answer: NumeralDistribution | list[RankedNumeral]) -> dict[str, A
     """Return the figures that are printed for a prediction."""
     if isinstance(answer, list):
         return {"candidates": [numeral._asdict() for numeral in answer]}
-    return {"median": answer.median, "interval": answer.interval(), "likely": answer.likely()}
+    likely = [number._asdict() for number in answer.likely_numbers()]
+    return {"median": answer.median, "interval": answer.interval(), "likely": likely}
 
 
 def show_prediction(answer: dict[str, Any]) -> None:
@@ -112,18 +117,20 @@ def show_prediction(answer: dict[str, Any]) -> None:
     if "median" in answer:
         low, high = map(plain_number, answer["interval"])
         print(f"  median {plain_number(answer['median'])}, 90 % from {low} to {high}")
-        print(f"  likely: {', '.join(map(plain_number, answer['likely']))}")
+        print(f"  likely: {', '.join(with_percent(**number) for number in answer['likely'])}")
+
+
+def with_percent(value: float, probability: float) -> str:
+    return f"{plain_number(value)} ({probability:.0%})"
 
 
 def check(
     model: Model,
     texts: Texts = None,
-    odd_below: Annotated[
+    odd_above: Annotated[
         float,
-        typer.Option(
-            help="Call a number odd if it is less than this many times as likely as in general."
-        ),
-    ] = ODD_BELOW,
+        typer.Option(help="Call a number odd if it is wrong with more than this probability."),
+    ] = ODD_ABOVE,
     fail: Annotated[
         bool, typer.Option("--fail", help=f"Exit with code {ODD_FOUND} if a number is odd.")
     ] = False,
@@ -133,7 +140,7 @@ def check(
     embeddings = numberline.load(model)
     is_any_odd = False
     for text in questions(texts):
-        numerals = embeddings.check(text, odd_below)
+        numerals = embeddings.check(text, odd_above)
         is_any_odd |= any(numeral.is_odd for numeral in numerals)
         if as_json:
             print_json({"text": text, "numerals": [facts(numeral) for numeral in numerals]})
@@ -145,9 +152,10 @@ def check(
 
 def facts(numeral: CheckedNumeral) -> dict[str, Any]:
     """Return the fields of a checked numeral, with None for nan, which JSON lacks."""
+    better = [number._asdict() for number in numeral.better]
     return {
         name: None if isinstance(value, float) and math.isnan(value) else value
-        for name, value in numeral._asdict().items()
+        for name, value in (numeral._asdict() | {"better": better}).items()
     }
 
 
@@ -160,14 +168,14 @@ def show_checked(text: str, numerals: Iterable[CheckedNumeral]) -> None:
         if math.isnan(numeral.lift):
             console.print(f"  {name}: no word around it is known")
             continue
-        lift = f"{numeral.lift:.2g} times as likely here as in general"
+        verdict = f"wrong with probability {numeral.probability_wrong:.2f}"
         if numeral.is_odd:
-            better = ", ".join(map(plain_number, numeral.better))
-            console.print(f"  [bold red]{name}[/]: odd, {lift}; more likely are {better}")
+            better = ", ".join(with_percent(*number) for number in numeral.better)
+            words = escape(visible(", ".join(numeral.against)))
+            against = f"; against it speak {words}" if words else ""
+            console.print(f"  [bold red]{name}[/]: odd, {verdict}; likelier are {better}{against}")
         else:
-            words = escape(visible(", ".join(numeral.words)))
-            along = f"; it goes with {words}" if words else ""
-            console.print(f"  {name}: fits, {lift}{along}")
+            console.print(f"  {name}: fits, {verdict}")
 
 
 def questions(arguments: list[str] | None) -> Iterator[str]:

@@ -58,7 +58,10 @@ def training_progress(
     if quiet or not console.is_terminal:
 
         def tell(now: TrainingProgress) -> None:
-            print_line("training", now.tokens / now.total_tokens, speed.facts(now))
+            if now.gap_model is None:
+                print_line("training", now.tokens / now.total_tokens, speed.facts(now))
+            else:
+                print_line("gap model", now.gap_model)
 
         yield None, None if quiet else tell
         return
@@ -75,7 +78,10 @@ def training_progress(
             if update is None:
                 shown.close()
                 update = shown.enter_context(drawn_bar(console, *columns))
-            update(completed=now.tokens, total=now.total_tokens, facts=speed.facts(now))
+            if now.gap_model is None:
+                update(completed=now.tokens, total=now.total_tokens, facts=speed.facts(now))
+            else:
+                update(completed=now.gap_model, total=1, facts="gap model")
 
         yield reading, show
 

@@ -52,8 +52,9 @@ def verdict(numeral: CheckedNumeral) -> dict[str, Any]:
         "lift": numeral.lift if has_lift else None,
         "percentile": numeral.percentile if has_lift else None,
         "is_odd": numeral.is_odd,
-        "better": numeral.better,
-        "words": numeral.words,
+        "probability_wrong": numeral.probability_wrong if has_lift else None,
+        "better": [number.value for number in numeral.better],
+        "against": numeral.against,
     }
 
 
@@ -74,7 +75,7 @@ def expected(model: Embeddings, text: str, start: int, end: int) -> dict[str, An
         "low": low,
         "high": high,
         "here": heights(values, here, low, high),
-        "in_general": heights(values, model.numeral_probabilities, low, high),
+        "in_general": heights(values, predicted.in_general, low, high),
         "median": predicted.median,
         "interval": predicted.interval(),
         "likely": [

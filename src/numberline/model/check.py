@@ -1,107 +1,206 @@
-"""A text → how well each of its numerals fits the words around it."""
+"""Texts → how well each of their numerals fits the words around it, and which are wrong.
+
+A numeral is judged by the tokens around it, other numerals among them. A wrong number makes its
+neighbours look wrong, too. So where a text has numerals that look wrong, each of them is judged
+again with the other suspects left out, and only what then still looks wrong is called odd. If none
+does, they contradict each other, and the one that looked most wrong at first is odd.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from numberline.arrays import Floats
 from numberline.errors import ContextError, describe
-from numberline.fields import positive_number
-from numberline.model.contexts import Contexts, context_rows, contexts_of
-from numberline.model.gaps import numerals_as_gaps
-from numberline.model.lookup import TokenIds
-from numberline.model.neighbours import largest
-from numberline.model.prediction import corpus_scores, require_numerals
-from numberline.model.scores import products
+from numberline.fields import as_fraction, as_list
+from numberline.model.distribution import LikelyNumber
+from numberline.model.gaps import Gaps, numerals_as_gaps
+from numberline.model.judged import distributions, require_numerals, verdicts, without
+from numberline.reading import scanner
+from numberline.reading.tokens import Token
+from numberline.settings import TextSettings
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
-ODD_BELOW = 0.3  # lift: less than a third as likely here as in general
-WORDS_LISTED = 6  # with each numeral
-COUNT_POWER = 0.5  # 0 would list rare words that fit only here, 1 words that are frequent anywhere
-
-# The fields of a CheckedNumeral from lift on.
-Verdict = tuple[float, float, bool, list[float], tuple[float, float] | None, list[str]]
+ODD_ABOVE = 0.5  # probability that a number is wrong
+WRONG_BEFORE = 0.1  # fraction of numbers that are wrong, before anything is known of them
+REACH = 10  # tokens on each side that may be named as speaking against a number
+WORDS_LISTED = 3
+SPEAKS_AGAINST = 0.3  # fall of the log odds without a word that is named
+MAGNITUDE = re.compile(r"(?i)\d\s?(?:k|m|bn?|thousand|million|billion|trillion)\b")
+Mask = npt.NDArray[np.bool_]
 
 
 class CheckedNumeral(NamedTuple):
     """A numeral of a text, and how well it fits there.
 
-    `text` is the numeral as it is written, at the characters from `start` to `end`. `lift` is how
-    many times likelier it is here than in general, `percentile` the fraction of the corpus'
-    numerals that fit less well; both are nan if no word around it is known. If it is odd, `better`
-    lists likely values, the likeliest first. `interval` holds 90 % of the probability. `words` fit
-    both the number and its context, and show what the model takes it for.
+    `text` is the numeral as it is written, at the characters from `start` to `end`; "3 million" is
+    one. `probability_wrong` supposes that one number in ten is wrong; it is calibrated if the model
+    has a gap model. `lift` is how many times likelier the number is here than in general, and
+    `percentile` the fraction of the corpus' numerals that fit less well. All three are nan if no
+    word around it is known. `interval` holds 90 % of the probability. If the number is odd,
+    `better` lists likely ones, the likeliest first, and `against` the words around it that speak
+    most against it.
     """
 
     text: str
     value: float
     start: int
     end: int
+    probability_wrong: float
     lift: float
     percentile: float
     is_odd: bool
-    better: list[float]
+    better: list[LikelyNumber]
     interval: tuple[float, float] | None
-    words: list[str]
+    against: list[str]
 
 
-def check(model: Embeddings, text: str, odd_below: float) -> list[CheckedNumeral]:
-    """Return each numeral of a text with a verdict; `odd_below` is a lift."""
+def check(model: Embeddings, texts: Iterable[str], odd_above: float) -> list[list[CheckedNumeral]]:
+    """Return the numerals of each text with a verdict; `odd_above` is a probability."""
+    limit = as_fraction("odd_above", odd_above)
+    require_numerals(model)
+    tokens = [tokens_of(model, text) for text in as_list("texts", texts)]
+    read = model.lookup.read_tokens(chain.from_iterable(tokens))
+    gaps = numerals_as_gaps(read, np.cumsum([0, *map(len, tokens)]))
+    judged = Judged(model, gaps, read.numerals, log_odds_of(limit))
+    results, first = [], 0
+    for text, of_text in zip(texts, tokens, strict=True):
+        numerals = [token for token in of_text if token.value is not None]
+        judged_here = range(first, first + len(numerals))
+        written = numerals_as_written(text, numerals)
+        results.append(
+            [judged.numeral(gap, *one) for gap, one in zip(judged_here, written, strict=True)]
+        )
+        first += len(numerals)
+    return results
+
+
+def tokens_of(model: Embeddings, text: str) -> list[Token]:
     if not isinstance(text, str):
         raise ContextError(f"check reads a string, not {describe(text)}")
-    limit = positive_number(math.inf, may_be_zero=True)("odd_below", odd_below)
-    require_numerals(model)
-    tokens = model.lookup.tokens(text)
-    read = model.lookup.read_tokens(tokens)
-    numerals = [token for token in tokens if token.value is not None]
-    values = read.numerals.tolist()
-    return [
-        CheckedNumeral(text[token.start : token.end], value, token.start, token.end, *verdict)
-        for token, value, verdict in zip(
-            numerals, values, verdicts(model, read, limit), strict=True
+    return model.lookup.tokens(text)
+
+
+def log_odds_of(limit: float) -> float:
+    """Return above which log odds a number is odd, if as many numbers are wrong as right."""
+    if limit in (0, 1):
+        return math.inf if limit else -math.inf
+    return math.log(limit / (1 - limit)) - math.log(WRONG_BEFORE / (1 - WRONG_BEFORE))
+
+
+class Judged:
+    """The verdicts on all numerals of some texts."""
+
+    def __init__(self, model: Embeddings, gaps: Gaps, values: Floats, limit: float) -> None:
+        self._model, self._gaps, self._values, self._limit = model, gaps, values, limit
+        nothing = np.zeros(len(gaps.tokens), bool)
+        self._found = verdicts(model, gaps, values, nothing)
+        suspects = np.flatnonzero(self._found.log_odds > limit)
+        self._is_hidden = nothing
+        self._is_odd = np.zeros(len(gaps), bool)
+        self._is_odd[suspects] = True
+        rivals = suspects[in_company(gaps.text_starts[suspects])]
+        if len(rivals):
+            self._judge_again(rivals)
+
+    def _judge_again(self, rivals: npt.NDArray[np.intp]) -> None:
+        """Judge suspects of the same text, each with the other ones hidden."""
+        gaps, first = self._gaps, self._found.log_odds.copy()
+        self._is_hidden = np.zeros(len(gaps.tokens), bool)
+        self._is_hidden[gaps.starts[rivals]] = True
+        again = verdicts(self._model, gaps[rivals], self._values[rivals], self._is_hidden)
+        self._found = self._found.updated(rivals, again)
+        self._is_odd[rivals] = again.log_odds > self._limit
+        for text in np.unique(gaps.text_starts[rivals]).tolist():
+            of_text = rivals[gaps.text_starts[rivals] == text]
+            if not self._is_odd[of_text].any():  # alone each fits: they contradict each other
+                self._is_odd[of_text[np.argmax(first[of_text])]] = True
+
+    def numeral(self, gap: int, written: Token, factor: float) -> CheckedNumeral:
+        """Return the verdict on one numeral; its value is `factor` times that of its token."""
+        found, is_odd = self._found, bool(self._is_odd[gap])
+        lift = float(np.exp(found.log_lift[gap]))
+        is_known = not math.isnan(lift)
+        low, high = (found.interval[gap] * factor).tolist()
+        assert written.value is not None
+        return CheckedNumeral(
+            written.text,
+            written.value,
+            written.start,
+            written.end,
+            probability_of(float(found.log_odds[gap])),
+            lift,
+            float(found.percentile[gap]),
+            is_odd,
+            self._better(gap, factor) if is_odd else [],
+            (low, high) if is_known else None,
+            self._against(gap) if is_odd else [],
         )
-    ]
+
+    def _alone(self, gap: int) -> Gaps:
+        return without(self._gaps, self._is_hidden)[np.array([gap])]
+
+    def _better(self, gap: int, factor: float) -> list[LikelyNumber]:
+        (expected,) = distributions(self._model, self._alone(gap))
+        return [
+            LikelyNumber(value * factor, probability)
+            for value, probability in expected.likely_numbers()
+        ]
+
+    def _against(self, gap: int) -> list[str]:
+        """Return the words without which the number would look less wrong, the strongest first."""
+        gaps, words = self._gaps, self._model.words
+        start, end = int(gaps.starts[gap]), int(gaps.ends[gap])
+        first = max(int(gaps.text_starts[gap]), start - REACH)
+        last = min(int(gaps.text_ends[gap]), end + REACH)
+        ids = gaps.tokens.ids
+        tokens = [at for at in range(first, last) if 0 <= ids[at] < len(words)]
+        falls = []
+        for at in tokens:
+            is_hidden = self._is_hidden.copy()
+            is_hidden[at] = True
+            one = np.array([gap])
+            found = verdicts(self._model, gaps[one], self._values[one], is_hidden)
+            falls.append(float(self._found.log_odds[gap] - np.nan_to_num(found.log_odds[0])))
+        strongest = sorted(zip(falls, tokens, strict=True), reverse=True)[:WORDS_LISTED]
+        named = [words[ids[at]] for fall, at in strongest if fall > SPEAKS_AGAINST]
+        return list(dict.fromkeys(named))
 
 
-def verdicts(model: Embeddings, tokens: TokenIds, odd_below: float) -> Iterator[Verdict]:
-    """Yield the verdict on each numeral among the tokens of a text."""
-    contexts = contexts_of(model, numerals_as_gaps(tokens))
-    rows, inputs = context_rows(model, contexts), model.numeral_vectors(tokens.numerals)
-    scores = np.einsum("gd,gd->g", rows.output.astype(np.float32), inputs)  # s0 of each in its gap
-    for weight, score, fits, words in zip(
-        rows.weight.tolist(),
-        scores.tolist(),
-        corpus_scores(model, rows, "s0"),
-        words_beside(model, contexts, rows.input + inputs),
-        strict=True,
-    ):
-        if weight == 0:
-            yield math.nan, math.nan, False, [], None, []
-            continue
-        lift, expected = fits.lift(score), fits.distribution()
-        better = expected.likely() if lift < odd_below else []
-        percentile = fits.percentile(score)
-        yield lift, percentile, lift < odd_below, better, expected.interval(), words
+def probability_of(log_odds: float) -> float:
+    """Return the probability that a number is wrong, from odds with as many wrong as right."""
+    prior = math.log(WRONG_BEFORE / (1 - WRONG_BEFORE))
+    return 1 / (1 + math.exp(-min(max(log_odds + prior, -700.0), 700.0)))
 
 
-def words_beside(model: Embeddings, contexts: Contexts, directions: Floats) -> Iterator[list[str]]:
-    """Yield, for each context, the words outside it that fit it and its numeral best.
+def in_company(texts: npt.NDArray[np.int64]) -> Mask:
+    """Return which of some numerals have others of the same text among them."""
+    _, inverse, counts = np.unique(texts, return_inverse=True, return_counts=True)
+    is_so: Mask = counts[inverse] > 1
+    return is_so
 
-    `directions` [gaps, dim] are sums of the input vectors of both.
+
+def numerals_as_written(text: str, numerals: list[Token]) -> Iterator[tuple[Token, float]]:
+    """Yield each numeral with a magnitude after it, as in 3 million, and the factor that it means.
+
+    A model judges the bare 3: the magnitude is one of the words around it.
     """
-    if not len(model):
-        yield from ([] for _ in directions)
-        return
-    frequency = COUNT_POWER * np.log(model.vocabulary.word_counts)
-    for gap, direction in enumerate(directions):
-        scores = products(direction, model.word_output) + frequency
-        around = contexts.ids[contexts.entries(gap)]
-        scores[around[around < len(model)]] = -np.inf
-        best = largest(scores, WORDS_LISTED)
-        yield [model.words[id] for id in best.tolist() if np.isfinite(scores[id])]
+    longer = {}
+    if numerals and MAGNITUDE.search(text):
+        tokens = scanner.tokenize(text, TextSettings(magnitudes=True))
+        longer = {token.start: token for token in tokens if token.value is not None}
+    for token in numerals:
+        other = longer.get(token.start, token)
+        if other.end > token.end and token.value and other.value:
+            yield other, other.value / token.value
+        else:
+            yield token, 1.0

@@ -8,8 +8,10 @@ other, scores are multiplied by SHARPNESS.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,15 +27,26 @@ GRID_POINTS = 4096  # of the smoothed density
 BANDWIDTH = 0.02  # of the smoothing, on the squashed number line: about 2 %
 
 
+class LikelyNumber(NamedTuple):
+    """A value, and the probability of all numbers within about 5 % of it."""
+
+    value: float
+    probability: float
+
+
 @dataclass(frozen=True, eq=False)
 class NumeralDistribution:
-    """The probability of each numeral of the corpus in a gap.
+    """The probability of numbers in a gap, at points of the number line.
 
-    `values` ascend; their `probabilities` sum to 1.
+    `values` ascend; their `probabilities` sum to 1, as do those `in_general`, without a context. A
+    point is a frequent numeral, or stands for several rare ones around it. `nominal` calibrates
+    intervals: it turns the fraction that is wanted into the one that holds as many numbers.
     """
 
     values: Floats
     probabilities: Floats
+    in_general: Floats
+    nominal: Callable[[float], float] = float
 
     @cached_property
     def density(self) -> Floats:
@@ -53,20 +66,35 @@ class NumeralDistribution:
 
     def interval(self, fraction: float = 0.9) -> tuple[float, float]:
         """Return the ends of the middle part that holds this fraction of the probability."""
-        fraction = as_fraction("fraction", fraction)
+        fraction = self.nominal(as_fraction("fraction", fraction))
         return self.quantile((1 - fraction) / 2), self.quantile((1 + fraction) / 2)
+
+    @property
+    def mode(self) -> float:
+        """The likeliest value."""
+        return float(self.values[int(np.argmax(self.probabilities))])
+
+    @property
+    def lifts(self) -> Floats:
+        """How many times likelier each value is here than in general."""
+        return self.probabilities / self.in_general
 
     def likely(self, count: int = LIKELY) -> list[float]:
         """Return the likeliest values, the likeliest first, none near a likelier one."""
+        return [number.value for number in self.likely_numbers(count)]
+
+    def likely_numbers(self, count: int = LIKELY) -> list[LikelyNumber]:
+        """Return the likeliest values with their probabilities, which include what is near."""
         count = as_count("count", count)
         positions = squash(self.values)
         remaining = self.probabilities.copy()
-        values: list[float] = []
-        while len(values) < count and remaining.max() > 0:
+        numbers: list[LikelyNumber] = []
+        while len(numbers) < count and remaining.max() > 0:
             best = int(np.argmax(remaining))
-            values.append(float(self.values[best]))
-            remaining[np.abs(positions - positions[best]) <= SAME_VALUE] = 0
-        return values
+            is_near = np.abs(positions - positions[best]) <= SAME_VALUE
+            numbers.append(LikelyNumber(float(self.values[best]), float(remaining[is_near].sum())))
+            remaining[is_near] = 0
+        return numbers
 
     @cached_property
     def _cumulative(self) -> Floats:
@@ -88,14 +116,16 @@ class CorpusScores:
         less = self.negative_probabilities[(above < 0) & ~is_equal].sum()
         return float(less + self.negative_probabilities[is_equal].sum() / 2)
 
-    def lift(self, score: float) -> float:
-        """Return how many times likelier a numeral of this score is here than in general."""
+    def log_lift(self, scores: Floats) -> Floats:
+        """Return log lifts: how many times likelier such scores are here than in general."""
         best = self.scores.max()
-        return float(np.exp(SHARPNESS * (score - best)) / self._likelihoods.sum())
+        lifts: Floats = SHARPNESS * (scores - best) - np.log(self._likelihoods.sum())
+        return lifts
 
     def distribution(self) -> NumeralDistribution:
         """Return the probabilities of the numerals in this context."""
-        return NumeralDistribution(self.values, self._likelihoods / self._likelihoods.sum())
+        probabilities = self._likelihoods / self._likelihoods.sum()
+        return NumeralDistribution(self.values, probabilities, self.negative_probabilities)
 
     @cached_property
     def _likelihoods(self) -> Floats:

@@ -13,12 +13,13 @@ import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
 from numberline.errors import VectorsError
-from numberline.model.check import ODD_BELOW, CheckedNumeral, check
+from numberline.gap_model import GapModel, GapScorer
+from numberline.model.check import ODD_ABOVE, CheckedNumeral, check
 from numberline.model.distribution import NumeralDistribution
 from numberline.model.gaps import TextWithGap
 from numberline.model.lookup import UNKNOWN, Lookup, Query, TokenIds
 from numberline.model.neighbours import Neighbour, Neighbours, unit
-from numberline.model.prediction import RankedNumeral, predict
+from numberline.model.prediction import GAP_MODEL, RankedNumeral, predict, score_gaps
 from numberline.model.scores import Candidates
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.base import SIDES, Side
@@ -43,6 +44,7 @@ class Embeddings(TokenVectors):
     numerals: NumeralVectors | None  # None: the corpus held no numerals
     settings: Settings
     training: Mapping[str, Any] = field(default_factory=dict)  # facts such as the seconds it took
+    gap_model: GapModel | None = None  # None: not wanted, or the corpus held few numerals
 
     @property
     def words(self) -> list[str]:
@@ -110,6 +112,13 @@ class Embeddings(TokenVectors):
         return numeral_probabilities(self.vocabulary.numeral_counts)
 
     @cached_property
+    def gap_scorer(self) -> GapScorer | None:
+        """The gap model with the vectors it was trained on; what it needs is computed once."""
+        if self.gap_model is None or self.numerals is None:
+            return None
+        return GapScorer(self.gap_model, self.word_input, self.numerals, self.vocabulary)
+
+    @cached_property
     def corpus_candidates(self) -> Candidates:
         """The numerals of the corpus, to be scored; what scores need is computed once."""
         return Candidates.of_numerals(self, self.vocabulary.numeral_values)
@@ -143,23 +152,36 @@ class Embeddings(TokenVectors):
         self,
         context: TextWithGap,
         candidates: Iterable[Query] | None = None,
-        score: str = "s0",
+        score: str = GAP_MODEL,
     ) -> list[RankedNumeral] | NumeralDistribution:
         """Predict the number in a gap.
 
         `context` is a text with a gap ___, or two lists of tokens, to its left and right. With
-        candidates, return them all with their scores, the best first; without, a distribution over
-        the number line.
+        candidates, return them all with their lifts, the best first; without, a distribution over
+        the number line. `score` may name one of the paper's scores instead of the gap model.
         """
         return predict(self, context, candidates, score)
 
-    def check(self, text: str, odd_below: float = ODD_BELOW) -> list[CheckedNumeral]:
+    def score_gaps(self, contexts: Iterable[TextWithGap], candidates: Iterable[Query]) -> Floats:
+        """Return how many times likelier each candidate is in each gap than in general.
+
+        The result is [contexts, candidates]; contexts are those of `predict`. Where no word around
+        a gap is known, lifts are nan.
+        """
+        return score_gaps(self, contexts, candidates)
+
+    def check(self, text: str, odd_above: float = ODD_ABOVE) -> list[CheckedNumeral]:
         """Return how well each numeral of a text fits the words around it.
 
-        `lift` is how many times likelier the number is here than in general; it is odd if its lift
-        is below `odd_below`.
+        A numeral is odd if the probability that it is wrong is above `odd_above`.
         """
-        return check(self, text, odd_below)
+        return check(self, [text], odd_above)[0]
+
+    def check_all(
+        self, texts: Iterable[str], odd_above: float = ODD_ABOVE
+    ) -> list[list[CheckedNumeral]]:
+        """Return what `check` says of each text; many texts at once take far less time."""
+        return check(self, texts, odd_above)
 
     def _vector_of(self, query: Query | Array) -> tuple[TokenIds | None, Array]:
         """Return a token's id and input vector; a vector is returned as it is, without an id."""

@@ -13,6 +13,7 @@ from numberline.errors import NumberlineError, StoreError
 from numberline.fields import made_of
 from numberline.files.store import Format, damaged, read_store, write_store
 from numberline.files.whole_folder import replace_folder
+from numberline.gap_model import gap_model_from_state, is_gap_state
 from numberline.model.embeddings import Embeddings
 from numberline.numerals.vectors import is_named_state, named_state, state_within
 from numberline.reading import stored_vocabulary
@@ -48,6 +49,7 @@ def model_arrays(model: Embeddings) -> dict[str, Array]:
         "word_output": model.word_output,
         **stored_vocabulary.vocabulary_arrays(model.vocabulary),
         **named_state(model.numerals),
+        **(model.gap_model.state() if model.gap_model else {}),
     }
 
 
@@ -76,6 +78,7 @@ def stored_model(
             settings.encoder.vectors_from_state(state) if state else None,
             settings,
             dict(header["training"]),
+            gap_model_from_state(arrays, settings.dim),
         )
         is_whole = is_consistent(model) and (not verify or is_finite(arrays))
     except (KeyError, TypeError, ValueError, IndexError) as error:
@@ -90,7 +93,11 @@ def stored_model(
 def refuse_other_arrays(folder: str | Path, arrays: Iterable[str]) -> None:
     """Refuse arrays that no model has; those of its numerals are checked by its encoder."""
     known = (*TABLES, *stored_vocabulary.TYPES)
-    others = [name for name in arrays if name not in known and not is_named_state(name)]
+    others = [
+        name
+        for name in arrays
+        if name not in known and not is_named_state(name) and not is_gap_state(name)
+    ]
     if others:
         raise StoreError(
             f"{folder} holds arrays that no model has: {', '.join(sorted(others))}; "

@@ -32,6 +32,10 @@ class Gaps:
     def __len__(self) -> int:
         return len(self.starts)
 
+    def __getitem__(self, chosen: npt.NDArray[np.integer]) -> Gaps:
+        bounds = (self.text_starts, self.starts, self.ends, self.text_ends)
+        return Gaps(self.tokens, *(one[chosen] for one in bounds))
+
 
 def gaps_between(lookup: Lookup, sides: Iterable[Sides]) -> Gaps:
     """Return one gap per pair of sides: each is a text of its own."""
@@ -44,11 +48,14 @@ def gaps_between(lookup: Lookup, sides: Iterable[Sides]) -> Gaps:
     return Gaps(tokens, text_starts, gaps, gaps, text_ends)
 
 
-def numerals_as_gaps(tokens: TokenIds) -> Gaps:
-    """Return a gap in place of each numeral of one text; the other numerals remain."""
+def numerals_as_gaps(tokens: TokenIds, text_bounds: Indices) -> Gaps:
+    """Return a gap in place of each numeral of some texts; the other numerals remain.
+
+    Text t has the tokens text_bounds[t] to text_bounds[t + 1] - 1.
+    """
     starts = np.flatnonzero(tokens.is_numeral).astype(np.int64)
-    text_ends = np.full(len(starts), len(tokens), np.int64)
-    return Gaps(tokens, np.zeros_like(starts), starts, starts + 1, text_ends)
+    texts = np.searchsorted(text_bounds, starts, side="right") - 1
+    return Gaps(tokens, text_bounds[texts], starts, starts + 1, text_bounds[texts + 1])
 
 
 def sides_of(lookup: Lookup, context: TextWithGap) -> Sides:

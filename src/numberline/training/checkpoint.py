@@ -49,6 +49,11 @@ class Checkpoints:
         if self.writer is not None:
             self.writer.discard()
 
+    def keep(self, state: TrainingState, settings: Settings, corpus: EncodedCorpus) -> None:
+        """Keep the state of a finished training whose next step was interrupted."""
+        if self.writer is not None:
+            write_checkpoint(state, settings, corpus, self.writer)
+
     def kept(
         self, state: TrainingState, settings: Settings, corpus: EncodedCorpus, error: OutputError
     ) -> OutputError:

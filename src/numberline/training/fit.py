@@ -16,7 +16,7 @@ from numberline.training.checkpoint import Checkpoints, read_checkpoint, write_c
 from numberline.training.cpu import CpuTrainer
 from numberline.training.devices import trains_on_gpu
 from numberline.training.gpu import GpuTrainer
-from numberline.training.progress import TrainingCallback, diverged
+from numberline.training.progress import TrainingCallback, TrainingProgress, diverged
 from numberline.training.state import TrainingState
 from numberline.training.tables import starting_tables
 
@@ -25,6 +25,7 @@ from numberline.training.tables import starting_tables
 class Trained:
     state: TrainingState
     facts: dict[str, Any]  # how training went
+    progress: TrainingProgress  # at its end
 
 
 def fit_embeddings(
@@ -71,7 +72,7 @@ def fit_embeddings(
         "loss": trainer.progress.loss,
         **trainer.machine,
     }
-    return Trained(end, facts)
+    return Trained(end, facts, trainer.progress)
 
 
 def new_trainer(

@@ -22,6 +22,7 @@ class TrainingProgress:
         self.tokens = round(schedule.done_before(next_block) * schedule.tokens) if next_block else 0
         self.learning_rate = 0.0
         self.gpu: str | None = None  # the name of the GPU that trains, if one does
+        self.gap_model: float | None = None  # fraction of it that is trained, after the vectors
         self._settings = schedule.settings
         self._loss_sum = self._weight = 0.0
 

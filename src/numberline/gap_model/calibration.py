@@ -1,0 +1,98 @@
+"""Held-out numerals and how well they fit → probabilities that can be relied on.
+
+sharpness   scores times it give the held-out numerals the largest likelihood
+coverage    how large a nominal middle part must be to hold a fraction of the held-out numerals
+wrongness   log odds that a number is wrong, by its lift and its tail (a logistic regression on
+            held-out numerals, half of which were replaced)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from numberline.arrays import Array, Floats
+from numberline.numerals.state import required_array
+
+LEVELS = np.linspace(0, 1, 41)  # fractions whose coverage is kept
+SHARPNESSES = np.linspace(0.4, 1.6, 61)
+SMALLEST_TAIL = 1e-6
+RIDGE = 1e-3  # keeps the regression finite where the two kinds do not overlap
+STEPS = 25  # of Newton's method
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    sharpness: float
+    coverage: Floats  # [LEVELS] the nominal fraction for each
+    wrongness: Floats  # weights of `evidence`
+
+    def nominal(self, fraction: float) -> float:
+        """Return the nominal fraction whose middle part holds this fraction of numbers."""
+        return float(np.interp(fraction, LEVELS, self.coverage))
+
+    def log_odds(self, log_lift: Floats, tail: Floats) -> Floats:
+        """Return the log odds that numbers are wrong, if as many are wrong as are right."""
+        odds: Floats = evidence(log_lift, tail) @ self.wrongness
+        return odds
+
+    def state(self) -> dict[str, Array]:
+        return {
+            "sharpness": np.array([self.sharpness]),
+            "coverage": self.coverage,
+            "wrongness": self.wrongness,
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Array]) -> Calibration:
+        sharpness = required_array(state, "sharpness", (1,))
+        coverage = required_array(state, "coverage", (len(LEVELS),))
+        wrongness = required_array(state, "wrongness", (EVIDENCE,))
+        return cls(float(sharpness[0]), coverage, wrongness)
+
+
+EVIDENCE = 4
+UNCALIBRATED = Calibration(1.0, LEVELS, np.zeros(EVIDENCE))
+
+
+def evidence(log_lift: Floats, tail: Floats) -> Floats:
+    """Return the columns of the regression: 1, the lift, the tail, and both together."""
+    log_tail = np.log(np.maximum(tail, SMALLEST_TAIL))
+    return np.stack([np.ones_like(log_lift), log_lift, log_tail, log_lift * log_tail], axis=-1)
+
+
+def best_sharpness(own: Array, scores: Array, fractions: Floats) -> float:
+    """Return the factor of scores at which the true numbers are likeliest.
+
+    `own` [contexts] are scores of the true numbers, `scores` [contexts, support] those of all.
+    """
+    losses = [
+        np.mean(np.log(np.exp(one * (scores - own[:, None])) @ fractions)) for one in SHARPNESSES
+    ]
+    return float(SHARPNESSES[int(np.argmin(losses))])
+
+
+def needed_fractions(below: Floats, up_to: Floats) -> Floats:
+    """Return how large a middle part must be to hold each number.
+
+    `below` is the probability of smaller numbers, `up_to` that of numbers up to it.
+    """
+    needed: Floats = np.maximum(np.maximum(1 - 2 * up_to, 2 * below - 1), 0)
+    return needed
+
+
+def coverage_of(needed: Floats) -> Floats:
+    return np.quantile(needed, LEVELS)
+
+
+def fit_wrongness(columns: Floats, is_wrong: Floats) -> Floats:
+    """Return the weights of a logistic regression, by Newton's method."""
+    weights = np.zeros(columns.shape[1])
+    for _ in range(STEPS):
+        probabilities = 1 / (1 + np.exp(-np.clip(columns @ weights, -30, 30)))
+        gradient = columns.T @ (probabilities - is_wrong) + RIDGE * weights
+        curvature = (columns.T * (probabilities * (1 - probabilities))) @ columns
+        weights -= np.linalg.solve(curvature + RIDGE * np.eye(len(weights)), gradient)
+    return weights

@@ -1,0 +1,75 @@
+"""A trained gap model ↔ the arrays that a model folder keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from numberline.arrays import Array
+from numberline.gap_model.calibration import Calibration
+from numberline.gap_model.contexts import context_size
+from numberline.gap_model.network import HIDDEN, JOINT, Parameters
+from numberline.gap_model.numbers import number_feature_size
+from numberline.gap_model.projection import Projection
+from numberline.numerals.state import required_array
+
+PREFIX = "gap_model."  # marks its arrays among those of a model
+
+
+@dataclass(frozen=True, eq=False)
+class GapModel:
+    """What is learnt of the words around numbers, beyond their vectors."""
+
+    word_projection: Projection
+    number_projection: Projection
+    parameters: Parameters
+    calibration: Calibration
+
+    def state(self) -> dict[str, Array]:
+        """Return its arrays by their names in a model folder."""
+        arrays = {
+            "word_projection": self.word_projection.matrix,
+            "number_projection": self.number_projection.matrix,
+            **self.parameters.arrays(),
+            **self.calibration.state(),
+        }
+        return {PREFIX + name: np.asarray(array) for name, array in arrays.items()}
+
+
+def is_gap_state(name: str) -> bool:
+    return name.startswith(PREFIX)
+
+
+def gap_model_from_state(arrays: Mapping[str, Array], dim: int) -> GapModel | None:
+    """Return the gap model among the arrays of a model of this many dimensions, or None.
+
+    Arrays of other shapes are refused.
+    """
+    state = {
+        name.removeprefix(PREFIX): array for name, array in arrays.items() if is_gap_state(name)
+    }
+    if not state:
+        return None
+    words = required_array(state, "word_projection", (dim, None))
+    numbers = required_array(state, "number_projection", (2 * dim, None))
+    shapes = parameter_shapes(words.shape[1], numbers.shape[1])
+    parameters = {name: required_array(state, name, shape) for name, shape in shapes.items()}
+    calibration = Calibration.from_state(state)
+    return GapModel(Projection(words), Projection(numbers), Parameters(**parameters), calibration)
+
+
+def parameter_shapes(word_size: int, number_size: int) -> dict[str, tuple[int, ...]]:
+    contexts, numbers = context_size(word_size), number_feature_size(number_size)
+    shapes: dict[str, tuple[int, ...]] = {
+        "hidden": (contexts, HIDDEN),
+        "hidden_bias": (HIDDEN,),
+        "context": (HIDDEN, JOINT),
+        "context_bias": (JOINT,),
+        "number": (numbers, JOINT),
+        "number_bias": (JOINT,),
+        "log_scale": (1,),
+    }
+    assert list(shapes) == [one.name for one in fields(Parameters)]
+    return shapes
