@@ -39,6 +39,7 @@ from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress, require_embeddings
 from numberline.model.embeddings import Embeddings
+from numberline.model.prediction import GAP_MODEL
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.squash import squash
 from numberline.reading.corpus import open_corpus
@@ -78,7 +79,11 @@ def prediction_rows(model: Embeddings, gaps: list[Gap]) -> list[dict[str, Cell]]
     candidates, indices = numeral_candidates(model, values)
     counts = corpus_counts(model, values)
     all_tied = np.zeros_like(counts)
+    rows: list[dict[str, Cell]] = []
+    if model.gap_model is not None:
+        rows.append({"score": GAP_MODEL, **measures(values, gap_model_scores(model, items))})
     return [
+        *rows,
         *(
             {**names, **measures(values, scores[:, indices])}
             for names, scores in scores_in_gaps(model, [gap[:2] for gap in items], candidates)
@@ -87,6 +92,13 @@ def prediction_rows(model: Embeddings, gaps: list[Gap]) -> list[dict[str, Cell]]
         {"score": "middle", **measures(values, np.tile(all_tied, (len(values), 1)))},
         {"score": "chance", **chance(values)},
     ]
+
+
+def gap_model_scores(model: Embeddings, items: list[Gap]) -> Floats:
+    """Return the lifts of all items' numerals in each gap; all 0 where no word is known."""
+    values, indices = np.unique([gap.value for gap in items], return_inverse=True)
+    lifts = model.score_gaps([gap[:2] for gap in items], values.tolist())
+    return np.nan_to_num(lifts)[:, indices]
 
 
 def measures(values: Floats, scores: Floats) -> dict[str, Cell]:

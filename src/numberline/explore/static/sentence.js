@@ -76,12 +76,13 @@ function facts(answer, piece, replace) {
   ];
   if (piece.kind === "gap") return made;
   const verdict = `${piece.text} ${piece.is_odd ? "is odd" : "fits"}`;
-  const times = `${Number(piece.lift.toPrecision(2))} times as likely here as in general`;
+  const lift = `${Number(piece.lift.toPrecision(2))} times as likely here as in general`;
+  const wrong = `wrong with a probability of ${Math.round(100 * piece.probability_wrong)} %`;
   made.unshift(
     html("h2", { class: piece.is_odd ? "odd" : "" }, verdict),
-    html("p", { class: "times" }, times),
+    html("p", { class: "times" }, `${wrong}, ${lift}`),
   );
-  if (piece.words.length) made.push(list("Goes with", piece.words.join(", ")));
+  if (piece.against.length) made.push(list("Against it", piece.against.join(", ")));
   return made;
 }
 
