@@ -1,0 +1,1 @@
+"""How numbers in texts go wrong: the examples on which a verdict about numbers is measured."""
