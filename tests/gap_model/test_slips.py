@@ -140,6 +140,12 @@ def test_numerals_of_a_kind_are_drawn_by_counts(numerals, value, counts):
     )
 
 
+def test_numerals_with_an_exponent_or_many_decimals_are_of_no_kind():
+    numerals = KindsOfNumerals.of(nl.count(["1/3 of 6.02e23 and 7"], min_count=1))
+    assert {len(numbers.values) for numbers in numerals.numbers.values()} == {1}
+    assert slipped("of its kind", 1.234567, [], numerals, np.random.default_rng(1)) is None
+
+
 def test_a_corpus_without_numerals_has_none_of_any_kind():
     with pytest.warns(NumberlineWarning, match="no numerals"):
         numerals = KindsOfNumerals.of(nl.count(["no numerals"], min_count=1))
