@@ -148,28 +148,32 @@ def test_numerals_without_an_answer_are_left_out_and_counted(
 ):
     monkeypatch.setattr(detection, "suspicions", Answers(lines, math.nan, 0.1))
     rows, note = rows_of(planted_model, text, items=50)
-    assert rows["all"] == {"operation": "all", "AUC": None, "balanced accuracy": None, "items": 25}
+    figures = dict.fromkeys(("AUC", "AUC of rarity", "balanced accuracy"))
+    assert rows["all"] == {"operation": "all", **figures, "items": 25}
     assert "25 left out" in note
 
 
 def test_each_operation_has_its_row():
     verdicts = [
-        Verdict("from the text", True, 0.5, True),
-        Verdict("from the text", False, 0.4, True),
-        Verdict("of its kind", True, 0.1, False),
-        Verdict("of its kind", False, 0.3, False),
+        Verdict("from the text", True, 0.5, True, 7),
+        Verdict("from the text", False, 0.4, True, 9),
+        Verdict("of its kind", True, 0.1, False, 9),
+        Verdict("of its kind", False, 0.3, False, 9),
     ]
-    figures = {row["operation"]: (row["AUC"], row["items"]) for row in detection_rows(verdicts)}
-    assert figures["from the text"] == (1, 2)
-    assert figures["of its kind"] == (0, 2)
-    assert figures["unit slipped"] == (None, 0)
-    assert figures["all"] == (0.5, 4)
+    figures = {
+        row["operation"]: (row["AUC"], row["AUC of rarity"], row["items"])
+        for row in detection_rows(verdicts)
+    }
+    assert figures["from the text"] == (1, 1, 2)
+    assert figures["of its kind"] == (0, 0.5, 2)
+    assert figures["unit slipped"] == (None, None, 0)
+    assert figures["all"] == (0.5, 0.75, 4)
 
 
 def test_balanced_accuracy_does_not_depend_on_how_many_are_changed():
-    found = [Verdict("of its kind", True, 1.0, True)] * 30
-    missed = [Verdict("of its kind", True, 0.0, False)] * 10
-    true = [Verdict("of its kind", False, 0.0, False)] * 5
+    found = [Verdict("of its kind", True, 1.0, True, 1)] * 30
+    missed = [Verdict("of its kind", True, 0.0, False, 1)] * 10
+    true = [Verdict("of its kind", False, 0.0, False, 1)] * 5
     assert measures(found + missed + true)["balanced accuracy"] == (0.75 + 1) / 2
 
 
@@ -179,7 +183,9 @@ SUSPICIONS = st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=8)
 @given(SUSPICIONS, SUSPICIONS)
 def test_the_area_is_the_fraction_of_pairs_in_the_right_order(changed, true):
     pairs = [(one > other) + (one == other) / 2 for one in changed for other in true]
-    assert area_under_curve(np.array(changed), np.array(true)) == pytest.approx(np.mean(pairs))
+    is_changed = np.arange(len(changed) + len(true)) < len(changed)
+    area = area_under_curve(np.array(changed + true), is_changed)
+    assert area == pytest.approx(np.mean(pairs))
 
 
 def test_unsuitable_models_and_texts_are_refused(planted_model, text):

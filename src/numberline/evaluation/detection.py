@@ -7,6 +7,8 @@ numbers differ in nothing else: where digits are swapped, the true ones have sev
 
     AUC                fraction of pairs of a changed and a true number in which the changed one has
                        the higher suspicion; ties count half, so that chance is 0.5
+    AUC of rarity      the same if a number that is rarer in the training text is more suspicious:
+                       what can be told without looking at the context
     balanced accuracy  mean of the fraction of changed numbers that are called odd, and the fraction
                        of true ones that are not
     items              those with an answer: half of them changed, but for those left out
@@ -22,10 +24,12 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.gaps import sample_sentences
+from numberline.evaluation.prediction import corpus_counts
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress, require_embeddings
@@ -41,6 +45,8 @@ from numberline.reading.tokens import Token
 
 SENTENCES_PER_ITEM = 10  # drawn, since an operation changes not every numeral
 
+Mask = npt.NDArray[np.bool_]  # [verdicts]
+
 
 class Item(NamedTuple):
     text: str
@@ -54,6 +60,7 @@ class Verdict(NamedTuple):
     is_changed: bool
     suspicion: float  # higher for a number that is rather wrong
     is_odd: bool
+    corpus_count: float  # occurrences of the number in the training text
 
 
 def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progress) -> list[Table]:
@@ -86,7 +93,10 @@ def verdicts_on(model: Embeddings, items: list[Item], progress: Progress) -> lis
         judged = next(numeral for numeral in numerals if numeral.start == item.start)
         suspicion = suspicion_of(judged)
         if not math.isnan(suspicion):
-            verdicts.append(Verdict(item.operation, item.is_changed, suspicion, judged.is_odd))
+            (count,) = corpus_counts(model, np.array([judged.value])).tolist()
+            verdicts.append(
+                Verdict(item.operation, item.is_changed, suspicion, judged.is_odd, count)
+            )
     return verdicts
 
 
@@ -186,18 +196,27 @@ def detection_rows(verdicts: list[Verdict]) -> list[dict[str, Cell]]:
 
 def measures(verdicts: list[Verdict]) -> dict[str, Cell]:
     """Measure verdicts; without a true or without a changed number there is no figure."""
-    suspicion = np.array([one.suspicion for one in verdicts])
-    is_odd = np.array([one.is_odd for one in verdicts], bool)
     is_changed = np.array([one.is_changed for one in verdicts], bool)
-    area = accuracy = None
+    suspicion = np.array([one.suspicion for one in verdicts])
+    rarity = -np.array([one.corpus_count for one in verdicts])
+    is_odd = np.array([one.is_odd for one in verdicts], bool)
+    figures: dict[str, Cell] = dict.fromkeys(("AUC", "AUC of rarity", "balanced accuracy"))
     if is_changed.any() and not is_changed.all():
-        area = area_under_curve(suspicion[is_changed], suspicion[~is_changed])
-        accuracy = float(is_odd[is_changed].mean() + (~is_odd[~is_changed]).mean()) / 2
-    return {"AUC": area, "balanced accuracy": accuracy, "items": len(verdicts)}
+        figures = {
+            "AUC": area_under_curve(suspicion, is_changed),
+            "AUC of rarity": area_under_curve(rarity, is_changed),
+            "balanced accuracy": balanced_accuracy(is_odd, is_changed),
+        }
+    return {**figures, "items": len(verdicts)}
 
 
-def area_under_curve(changed: Floats, true: Floats) -> float:
+def area_under_curve(suspicion: Floats, is_changed: Mask) -> float:
     """Return the fraction of pairs in which the changed number is higher; ties count half."""
-    order = np.sort(true)
-    lower = np.searchsorted(order, changed, "left") + np.searchsorted(order, changed, "right")
-    return float(lower.mean()) / 2 / len(order)
+    true, changed = np.sort(suspicion[~is_changed]), suspicion[is_changed]
+    lower = np.searchsorted(true, changed, "left") + np.searchsorted(true, changed, "right")
+    return float(lower.mean()) / 2 / len(true)
+
+
+def balanced_accuracy(is_odd: Mask, is_changed: Mask) -> float:
+    odd_and_changed, odd_and_true = is_odd[is_changed].mean(), is_odd[~is_changed].mean()
+    return float(odd_and_changed + 1 - odd_and_true) / 2
