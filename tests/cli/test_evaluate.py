@@ -8,6 +8,7 @@ import pytest
 from numberline.model.interchange import FORMATS, write_vectors
 from numberline.model.word_vectors import WordVectors
 from tests.running_commands import assert_refused, run
+from tests.training.small_corpora import two_numbers
 
 pytest.importorskip("scipy")
 
@@ -66,6 +67,18 @@ def test_tables_are_written_beside_a_model_however_it_is_named(sets, tmp_path, m
     result = run("evaluate", model, "--task", "numeration", "--data", sets, cwd=here)
     assert result.returncode == 0, result.stderr
     assert list(tables_of(tmp_path / "model")) == ["numeration"]
+
+
+def test_wrong_numbers_are_detected_in_held_out_text(planted_folder, tmp_path):
+    text, json_file = tmp_path / "held-out.txt", tmp_path / "found.json"
+    text.write_text("\n".join(two_numbers(200)))
+    options = ("--task", "detection", "--text", text, "--items", 60, "--json", json_file)
+    result = run("evaluate", planted_folder, *options)
+    assert result.returncode == 0, result.stderr
+    assert b"balanced accuracy" in result.stdout
+    (table,) = json.loads(json_file.read_text())["tables"]["detection"]
+    assert table["rows"][-1]["operation"] == "all"
+    assert table["rows"][-1]["items"] == 60
 
 
 def test_a_task_that_cannot_be_done_does_not_stop_the_others(sets, tmp_path):

@@ -27,6 +27,14 @@ def planted(sentences=4000, seed=1):
     return lines
 
 
+def two_numbers(sentences):
+    """Return sentences that each have a small and a large number, with words between them."""
+    small = [line for line in planted(4 * sentences, seed=2) if re.search(r"box holds \d", line)]
+    large = [line for line in planted(4 * sentences, seed=3) if re.search(r"hall seats \d", line)]
+    pairs = zip(small[:sentences], large[:sentences], strict=True)
+    return [f"{one} fillerab filleraa fillerac {other}" for one, other in pairs]
+
+
 def with_halves(sentences):
     """Add a half to every other small number."""
     return [

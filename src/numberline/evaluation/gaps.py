@@ -36,9 +36,7 @@ def sample_gaps(
 
     They are in random order: with the same seed, a smaller sample is the start of a larger one.
     """
-    candidates = (sentence for sentence in sentences_of(corpus) if holds_digit(sentence))
-    # The smallest of random keys are a sample, in random order, of a text of any length.
-    drawn = heapq.nsmallest(count * SENTENCES_PER_GAP, candidates, key=lambda _: random.random())
+    drawn = sample_sentences(corpus, count * SENTENCES_PER_GAP, random)
     gaps = list(islice(gaps_of(drawn, random, text, alone_within), count))
     if len(gaps) < count:
         raise EvaluationDataError(
@@ -46,6 +44,13 @@ def sample_gaps(
             f"{alone_within} tokens, but {count:,} are needed; lower items or add text"
         )
     return gaps
+
+
+def sample_sentences(corpus: Corpus, count: int, random: np.random.Generator) -> list[Sentence]:
+    """Draw sentences with a digit, all if there are fewer; a smaller sample begins a larger one."""
+    candidates = (sentence for sentence in sentences_of(corpus) if holds_digit(sentence))
+    # The smallest of random keys are a sample, in random order, of a text of any length.
+    return heapq.nsmallest(count, candidates, key=lambda _: random.random())
 
 
 def gaps_of(

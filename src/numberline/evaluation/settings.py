@@ -23,7 +23,7 @@ class EvaluationSettings(CheckedSettings):
     )
     items: int = setting(
         1400,
-        "prediction: sentences of each part from which a numeral is removed.",
+        "prediction, detection: sentences of each part in which a numeral is asked for or judged.",
         whole_number(1, MOST_ITEMS),
     )
     protocol: str = setting(

@@ -95,8 +95,12 @@ class GapScorer:
 
         `ids` [gaps, 2 · FAR] are those of `neighbours`.
         """
-        features = self.number_features(values)
-        tables = ContextTables(self.words, number_table(features))
+        first_number = len(self.vocabulary.words)
+        is_number = ids >= first_number
+        distinct, indices = np.unique(values[ids[is_number] - first_number], return_inverse=True)
+        ids = ids.copy()
+        ids[is_number] = first_number + indices.reshape(-1)
+        tables = ContextTables(self.words, number_table(self.number_features(distinct)))
         sharpness = np.float32(self.model.calibration.sharpness)
         rows = np.empty((len(ids), self.support_vectors.shape[1]), np.float32)
         for first in range(0, len(ids), CONTEXTS_AT_A_TIME):

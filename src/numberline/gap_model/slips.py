@@ -148,7 +148,7 @@ def may_slip(value: float, power: int) -> bool:
 
 
 def unit_slipped(value: float) -> list[float]:
-    """Return the number in other units, with its decimals; no zero, and no change of sign."""
+    """Return the number in other units, rounded to its decimals; its sign stays."""
     converted = [
         *(value * factor for factor in UNIT_FACTORS),
         *(value / factor for factor in UNIT_FACTORS),
