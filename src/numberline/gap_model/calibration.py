@@ -2,8 +2,8 @@
 
 sharpness   scores times it give the held-out numerals the largest likelihood
 coverage    how large a nominal middle part must be to hold a fraction of the held-out numerals
-wrongness   log odds that a number is wrong, by its lift and its tail (a logistic regression on
-            held-out numerals, half of which were replaced)
+wrongness   log odds that a number is wrong, by how it fits (a logistic regression on held-out
+            numerals, half of which were replaced)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numberline.numerals.state import required_array
 
 LEVELS = np.linspace(0, 1, 41)  # fractions whose coverage is kept
 SHARPNESSES = np.linspace(0.4, 1.6, 61)
-SMALLEST_TAIL = 1e-6
+SMALLEST_PROBABILITY = 1e-5  # whose logarithm is evidence
 RIDGE = 1e-3  # keeps the regression finite where the two kinds do not overlap
 STEPS = 25  # of Newton's method
 
@@ -33,9 +33,9 @@ class Calibration:
         """Return the nominal fraction whose middle part holds this fraction of numbers."""
         return float(np.interp(fraction, LEVELS, self.coverage))
 
-    def log_odds(self, log_lift: Floats, tail: Floats) -> Floats:
+    def log_odds(self, *evidence: Floats) -> Floats:
         """Return the log odds that numbers are wrong, if as many are wrong as are right."""
-        odds: Floats = evidence(log_lift, tail) @ self.wrongness
+        odds: Floats = columns_of(*evidence) @ self.wrongness
         return odds
 
     def state(self) -> dict[str, Array]:
@@ -53,14 +53,16 @@ class Calibration:
         return cls(float(sharpness[0]), coverage, wrongness)
 
 
-EVIDENCE = 4
+EVIDENCE = 5  # columns of the regression
 UNCALIBRATED = Calibration(1.0, LEVELS, np.zeros(EVIDENCE))
 
 
-def evidence(log_lift: Floats, tail: Floats) -> Floats:
-    """Return the columns of the regression: 1, the lift, the tail, and both together."""
-    log_tail = np.log(np.maximum(tail, SMALLEST_TAIL))
-    return np.stack([np.ones_like(log_lift), log_lift, log_tail, log_lift * log_tail], axis=-1)
+def columns_of(log_lift: Floats, beyond: Floats, near: Floats, near_in_general: Floats) -> Floats:
+    """Return the columns of the regression: 1, the lift, and how probable numbers around are."""
+    probabilities = (
+        np.log(np.maximum(one, SMALLEST_PROBABILITY)) for one in (beyond, near, near_in_general)
+    )
+    return np.stack([np.ones_like(log_lift), log_lift, *probabilities], axis=-1)
 
 
 def best_sharpness(own: Array, scores: Array, fractions: Floats) -> float:

@@ -10,7 +10,7 @@ so that q times lift is a distribution over the number line. `a`, the sharpness,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -28,11 +28,13 @@ from numberline.gap_model.neighbours import Ids
 from numberline.gap_model.network import context_vectors, number_vectors
 from numberline.gap_model.numbers import NumberFeatures
 from numberline.gap_model.support import Support, support_of
+from numberline.numerals.squash import squash
 from numberline.numerals.vectors import NumeralVectors
 from numberline.reading.vocabulary import Vocabulary
 
 CONTEXTS_AT_A_TIME = 256  # so that their scores stay in the cache
 INTERVAL = 0.9
+NEAR_BY = 0.5  # on the squashed number line: a factor of 1.6
 
 Vectors = npt.NDArray[np.float32]
 
@@ -42,11 +44,16 @@ class Fit:
     """How well a number fits each of several contexts."""
 
     log_lift: Floats
-    # The probability that a number drawn from the context's distribution fits no better; small for
-    # a number that does not belong there.
-    tail: Floats
     percentile: Floats  # the fraction of the corpus' numerals that fit less well
+    beyond: Floats  # twice the probability of numbers at least as far out, on the rarer side
+    near: Floats  # the probability of numbers within a factor of about 1.6
+    near_in_general: Floats  # the same without the context
     interval: Floats  # [contexts, 2] the ends of the part that holds INTERVAL of the probability
+
+    @property
+    def evidence(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """What tells whether a number is wrong, as Calibration.log_odds takes it."""
+        return self.log_lift, self.beyond, self.near, self.near_in_general
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +82,11 @@ class GapScorer:
     def support_vectors(self) -> Vectors:
         counts = self.vocabulary.numeral_counts.astype(np.float64)
         return self.support.means(self.vectors_of(self.vocabulary.numeral_values), counts)
+
+    @cached_property
+    def positions(self) -> Floats:
+        """The points of the support on the squashed number line."""
+        return squash(self.support.values)
 
     @cached_property
     def fractions(self) -> Vectors:
@@ -115,19 +127,41 @@ class GapScorer:
         lifts: Floats = (contexts @ numbers.T).astype(np.float64) - log_sums[:, None]
         return lifts
 
-    def fits(self, contexts: Vectors, numbers: Vectors) -> Fit:
-        """Return how well each number fits the context of the same row."""
-        own = np.einsum("gd,gd->g", contexts, numbers)
-        lifts, tails, percentiles = (np.empty(len(own)) for _ in range(3))
-        intervals = np.empty((len(own), 2))
+    def fits(self, contexts: Vectors, values: Floats) -> Fit:
+        """Return how well each value fits the context of the same row."""
+        own = np.einsum("gd,gd->g", contexts, self.vectors_of(values))
+        found = {one.name: np.empty(len(own)) for one in fields(Fit)}
+        found["interval"] = np.empty((len(own), 2))
         for part, scores, log_sums in self.scores(contexts):
-            lifts[part] = own[part] - log_sums
-            is_no_better = (scores <= own[part, None]).astype(np.float32)
-            percentiles[part] = is_no_better @ self.fractions
-            probabilities = self.probabilities(scores, log_sums)
-            tails[part] = np.einsum("gs,gs->g", probabilities, is_no_better)
-            intervals[part] = self.intervals(probabilities)
-        return Fit(lifts, tails, percentiles, intervals)
+            found["log_lift"][part] = own[part] - log_sums
+            found["percentile"][part] = (scores <= own[part, None]) @ self.fractions
+            sums = np.cumsum(self.probabilities(scores, log_sums), axis=1)
+            found["beyond"][part] = self.beyond(sums, values[part])
+            found["near"][part] = self.near(sums, values[part])
+            found["interval"][part] = self.intervals(sums)
+        in_general = np.broadcast_to(np.cumsum(self.fractions), (len(own), len(self.support)))
+        found["near_in_general"] = self.near(in_general, values)
+        return Fit(**found)
+
+    def beyond(self, sums: Vectors, values: Floats) -> Floats:
+        """Return twice the smaller of the probabilities up to each value, and from it on."""
+        up_to = sum_before(sums, np.searchsorted(self.support.values, values, "right"))
+        from_it = 1 - sum_before(sums, np.searchsorted(self.support.values, values, "left"))
+        return 2 * np.minimum(up_to, from_it)
+
+    def near(self, sums: Vectors, values: Floats) -> Floats:
+        """Return the probability of numbers within NEAR_BY of each value on the squashed line."""
+        positions = squash(values)
+        first = np.searchsorted(self.positions, positions - NEAR_BY, "left")
+        end = np.searchsorted(self.positions, positions + NEAR_BY, "right")
+        return sum_before(sums, end) - sum_before(sums, first)
+
+    def intervals(self, sums: Vectors) -> Floats:
+        """Return the ends of the middle parts that hold INTERVAL of the probability."""
+        nominal = self.model.calibration.nominal(INTERVAL)
+        bounds = (1 - nominal) / 2, (1 + nominal) / 2
+        ends = [(sums < bound).sum(axis=1) for bound in bounds]
+        return self.support.values[np.minimum(ends, len(self.support) - 1).T]
 
     def probabilities(self, scores: Vectors, log_sums: Floats) -> Vectors:
         """Return the probability of each point of the support: [contexts, support]."""
@@ -135,14 +169,6 @@ class GapScorer:
         exponents -= log_sums[:, None].astype(np.float32)
         result: Vectors = np.exp(exponents, out=exponents)
         return result
-
-    def intervals(self, probabilities: Vectors) -> Floats:
-        """Return the ends of the middle parts that hold INTERVAL of the probability."""
-        nominal = self.model.calibration.nominal(INTERVAL)
-        sums = np.cumsum(probabilities, axis=1)
-        bounds = (1 - nominal) / 2, (1 + nominal) / 2
-        ends = [(sums < bound).sum(axis=1) for bound in bounds]
-        return self.support.values[np.minimum(ends, len(self.support) - 1).T]
 
     def distributions(self, contexts: Vectors) -> Iterator[Floats]:
         """Yield, for each context, the probability of each point of the support."""
@@ -157,3 +183,9 @@ class GapScorer:
             largest = scores.max(axis=1, keepdims=True)
             sums = np.exp(scores - largest + self.log_fractions).sum(axis=1)
             yield part, scores, (largest[:, 0] + np.log(sums)).astype(np.float64)
+
+
+def sum_before(sums: Vectors, ends: npt.NDArray[np.intp]) -> Floats:
+    """Return for each row of running sums the sum of what comes before an index."""
+    rows = np.arange(len(sums))
+    return np.where(ends > 0, sums[rows, np.maximum(ends - 1, 0)], 0).astype(np.float64)

@@ -12,8 +12,8 @@ from numberline.gap_model.calibration import (
     UNCALIBRATED,
     Calibration,
     best_sharpness,
+    columns_of,
     coverage_of,
-    evidence,
     fit_wrongness,
     needed_fractions,
 )
@@ -97,8 +97,8 @@ def calibrated(scorer: GapScorer, held_out: Examples, rng: np.random.Generator) 
     coverage = coverage_of(needed_fractions(*np.array(needed).T))
     wrong = wrong_values(held_out, scorer, rng)
     is_wrong = ~np.isnan(wrong)
-    fits = scorer.fits(sharp, scorer.vectors_of(np.where(is_wrong, wrong, values)))
-    weights = fit_wrongness(evidence(fits.log_lift, fits.tail), is_wrong.astype(float))
+    fits = scorer.fits(sharp, np.where(is_wrong, wrong, values))
+    weights = fit_wrongness(columns_of(*fits.evidence), is_wrong.astype(float))
     return Calibration(sharpness, coverage, weights)
 
 

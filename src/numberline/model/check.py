@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +25,7 @@ from numberline.errors import ContextError, describe
 from numberline.fields import as_fraction, as_list
 from numberline.model.distribution import LikelyNumber
 from numberline.model.gaps import Gaps, numerals_as_gaps
-from numberline.model.judged import distributions, require_numerals, verdicts, without
+from numberline.model.judged import distributions, require_numerals, verdicts
 from numberline.reading import scanner
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
@@ -30,9 +33,9 @@ from numberline.settings import TextSettings
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
-ODD_ABOVE = 0.5  # probability that a number is wrong
-WRONG_BEFORE = 0.1  # fraction of numbers that are wrong, before anything is known of them
-REACH = 10  # tokens on each side that may be named as speaking against a number
+ODD_ABOVE = 0.75  # probability that a number is wrong; so 2 to 3 % of right ones are called odd
+REACH = 5  # tokens on each side that may be named as speaking against a number
+COPIED = 60  # tokens on each side; those beyond hardly count
 WORDS_LISTED = 3
 SPEAKS_AGAINST = 0.3  # fall of the log odds without a word that is named
 MAGNITUDE = re.compile(r"(?i)\d\s?(?:k|m|bn?|thousand|million|billion|trillion)\b")
@@ -43,10 +46,10 @@ class CheckedNumeral(NamedTuple):
     """A numeral of a text, and how well it fits there.
 
     `text` is the numeral as it is written, at the characters from `start` to `end`; "3 million" is
-    one. `probability_wrong` supposes that one number in ten is wrong; it is calibrated if the model
-    has a gap model. `lift` is how many times likelier the number is here than in general, and
-    `percentile` the fraction of the corpus' numerals that fit less well. All three are nan if no
-    word around it is known. `interval` holds 90 % of the probability. If the number is odd,
+    one. `probability_wrong` supposes that as many numbers are wrong as right; it is calibrated if
+    the model has a gap model. `lift` is how many times likelier the number is here than in general,
+    and `percentile` the fraction of the corpus' numerals that fit less well. All three are nan if
+    no word around it is known. `interval` holds 90 % of the probability. If the number is odd,
     `better` lists likely ones, the likeliest first, and `against` the words around it that speak
     most against it.
     """
@@ -91,10 +94,9 @@ def tokens_of(model: Embeddings, text: str) -> list[Token]:
 
 
 def log_odds_of(limit: float) -> float:
-    """Return above which log odds a number is odd, if as many numbers are wrong as right."""
     if limit in (0, 1):
         return math.inf if limit else -math.inf
-    return math.log(limit / (1 - limit)) - math.log(WRONG_BEFORE / (1 - WRONG_BEFORE))
+    return math.log(limit / (1 - limit))
 
 
 class Judged:
@@ -127,9 +129,8 @@ class Judged:
 
     def numeral(self, gap: int, written: Token, factor: float) -> CheckedNumeral:
         """Return the verdict on one numeral; its value is `factor` times that of its token."""
-        found, is_odd = self._found, bool(self._is_odd[gap])
+        found = self._found
         lift = float(np.exp(found.log_lift[gap]))
-        is_known = not math.isnan(lift)
         low, high = (found.interval[gap] * factor).tolist()
         assert written.value is not None
         return CheckedNumeral(
@@ -140,46 +141,72 @@ class Judged:
             probability_of(float(found.log_odds[gap])),
             lift,
             float(found.percentile[gap]),
-            is_odd,
-            self._better(gap, factor) if is_odd else [],
-            (low, high) if is_known else None,
-            self._against(gap) if is_odd else [],
+            bool(self._is_odd[gap]),
+            [LikelyNumber(one.value * factor, one.probability) for one in self._better[gap]],
+            None if math.isnan(lift) else (low, high),
+            self._against[gap],
         )
 
-    def _alone(self, gap: int) -> Gaps:
-        return without(self._gaps, self._is_hidden)[np.array([gap])]
+    @cached_property
+    def _better(self) -> dict[int, list[LikelyNumber]]:
+        """Likely values in place of each odd numeral."""
+        odd = np.flatnonzero(self._is_odd)
+        expected = distributions(self._model, self._gaps[odd], self._is_hidden)
+        likely = (one.likely_numbers() for one in expected)
+        return defaultdict(list, zip(odd.tolist(), likely, strict=True))
 
-    def _better(self, gap: int, factor: float) -> list[LikelyNumber]:
-        (expected,) = distributions(self._model, self._alone(gap))
-        return [
-            LikelyNumber(value * factor, probability)
-            for value, probability in expected.likely_numbers()
-        ]
+    @cached_property
+    def _against(self) -> dict[int, list[str]]:
+        """For each odd numeral, the words without which it would look less wrong."""
+        model, around = self._model, tokens_around(self._gaps, np.flatnonzero(self._is_odd))
+        gaps, tokens = np.array(around, np.int64).reshape(-1, 2).T
+        copies, is_hidden = with_one_hidden(self._gaps, self._is_hidden, gaps, tokens)
+        odds = verdicts(model, copies, self._values[gaps], is_hidden).log_odds
+        falls = self._found.log_odds[gaps] - np.nan_to_num(odds)
+        named: dict[int, list[str]] = defaultdict(list)
+        for index in np.argsort(-falls, kind="stable").tolist():
+            words = named[int(gaps[index])]
+            word = model.words[self._gaps.tokens.ids[tokens[index]]]
+            if falls[index] > SPEAKS_AGAINST and len(words) < WORDS_LISTED and word not in words:
+                words.append(word)
+        return named
 
-    def _against(self, gap: int) -> list[str]:
-        """Return the words without which the number would look less wrong, the strongest first."""
-        gaps, words = self._gaps, self._model.words
-        start, end = int(gaps.starts[gap]), int(gaps.ends[gap])
-        first = max(int(gaps.text_starts[gap]), start - REACH)
-        last = min(int(gaps.text_ends[gap]), end + REACH)
-        ids = gaps.tokens.ids
-        tokens = [at for at in range(first, last) if 0 <= ids[at] < len(words)]
-        falls = []
-        for at in tokens:
-            is_hidden = self._is_hidden.copy()
-            is_hidden[at] = True
-            one = np.array([gap])
-            found = verdicts(self._model, gaps[one], self._values[one], is_hidden)
-            falls.append(float(self._found.log_odds[gap] - np.nan_to_num(found.log_odds[0])))
-        strongest = sorted(zip(falls, tokens, strict=True), reverse=True)[:WORDS_LISTED]
-        named = [words[ids[at]] for fall, at in strongest if fall > SPEAKS_AGAINST]
-        return list(dict.fromkeys(named))
+
+def tokens_around(gaps: Gaps, chosen: npt.NDArray[np.intp]) -> list[tuple[int, int]]:
+    """Return pairs of a gap and a word within REACH tokens of it."""
+    pairs = []
+    for gap in chosen.tolist():
+        first = max(int(gaps.text_starts[gap]), int(gaps.starts[gap]) - REACH)
+        last = min(int(gaps.text_ends[gap]), int(gaps.ends[gap]) + REACH)
+        is_word = gaps.tokens.is_word[first:last]
+        pairs += [(gap, first + at) for at in np.flatnonzero(is_word).tolist()]
+    return pairs
+
+
+def with_one_hidden(
+    gaps: Gaps, is_hidden: Mask, chosen: npt.NDArray[np.int64], tokens: npt.NDArray[np.int64]
+) -> tuple[Gaps, Mask]:
+    """Return a copy of the text around each chosen gap, in which one more token is hidden."""
+    starts = np.maximum(gaps.text_starts[chosen], gaps.starts[chosen] - COPIED)
+    ends = np.minimum(gaps.text_ends[chosen], gaps.ends[chosen] + COPIED)
+    lengths = ends - starts
+    firsts = np.cumsum(lengths) - lengths  # of the copies
+    shift = firsts - starts
+    copied = np.arange(lengths.sum()) - np.repeat(shift, lengths)
+    hidden = is_hidden[copied]
+    hidden[tokens + shift] = True
+    copies = Gaps(
+        replace(gaps.tokens, ids=gaps.tokens.ids[copied]),
+        firsts,
+        gaps.starts[chosen] + shift,
+        gaps.ends[chosen] + shift,
+        firsts + lengths,
+    )
+    return copies, hidden
 
 
 def probability_of(log_odds: float) -> float:
-    """Return the probability that a number is wrong, from odds with as many wrong as right."""
-    prior = math.log(WRONG_BEFORE / (1 - WRONG_BEFORE))
-    return 1 / (1 + math.exp(-min(max(log_odds + prior, -700.0), 700.0)))
+    return 1 / (1 + math.exp(-min(max(log_odds, -700.0), 700.0)))
 
 
 def in_company(texts: npt.NDArray[np.int64]) -> Mask:

@@ -73,8 +73,8 @@ def verdicts(model: Embeddings, gaps: Gaps, values: Floats, is_hidden: Mask) -> 
         return bag_verdicts(model, without(gaps, is_hidden), values)
     around = ids_around(gaps, is_hidden)
     contexts = scorer.contexts(around, gaps.tokens.values)
-    fit = scorer.fits(contexts, scorer.vectors_of(values))
-    log_odds = scorer.model.calibration.log_odds(fit.log_lift, fit.tail)
+    fit = scorer.fits(contexts, values)
+    log_odds = scorer.model.calibration.log_odds(*fit.evidence)
     found = Verdicts(fit.log_lift, log_odds, fit.percentile, fit.interval)
     return unknown_where((around == NO_TOKEN).all(axis=1), found)
 
@@ -129,15 +129,18 @@ def log_lifts(model: Embeddings, gaps: Gaps, values: Floats) -> Floats:
     return lifts
 
 
-def distributions(model: Embeddings, gaps: Gaps) -> Iterator[NumeralDistribution]:
+def distributions(
+    model: Embeddings, gaps: Gaps, is_hidden: Mask | None = None
+) -> Iterator[NumeralDistribution]:
     """Yield the distribution over the number line in each gap."""
     scorer = scorer_of(model)
     if scorer is None:
+        gaps = gaps if is_hidden is None else without(gaps, is_hidden)
         rows = context_rows(model, contexts_of(model, gaps))
         for scores in corpus_scores(model, rows, BAG_SCORE):
             yield scores.distribution()
         return
-    contexts = scorer.contexts(ids_around(gaps), gaps.tokens.values)
+    contexts = scorer.contexts(ids_around(gaps, is_hidden), gaps.tokens.values)
     support, calibration = scorer.support, scorer.model.calibration
     for probabilities in scorer.distributions(contexts):
         yield NumeralDistribution(
