@@ -29,7 +29,6 @@ import numpy.typing as npt
 from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.gaps import sample_sentences
-from numberline.evaluation.prediction import corpus_counts
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress, require_embeddings
@@ -43,6 +42,7 @@ from numberline.reading.lines import Sentence
 from numberline.reading.numerals import plain_number
 from numberline.reading.tokens import Token
 
+ITEMS_AT_A_TIME = 200  # checked together
 SENTENCES_PER_ITEM = 10  # drawn, since an operation changes not every numeral
 
 Mask = npt.NDArray[np.bool_]  # [verdicts]
@@ -58,7 +58,7 @@ class Item(NamedTuple):
 class Verdict(NamedTuple):
     operation: str
     is_changed: bool
-    suspicion: float  # higher for a number that is rather wrong
+    suspicion: float  # the probability that the number is wrong; nan without an answer
     is_odd: bool
     corpus_count: float  # occurrences of the number in the training text
 
@@ -75,36 +75,22 @@ def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progre
     return [Table("Detection of wrong numbers", detection_rows(verdicts), notes, decimals=3)]
 
 
-def suspicions(model: Embeddings, texts: Iterable[str]) -> list[list[CheckedNumeral]]:
-    """Return the checked numerals of each text."""
-    return [model.check(text) for text in texts]
-
-
-def suspicion_of(numeral: CheckedNumeral) -> float:
-    """Return a measure that is higher for a number that is rather wrong; nan without an answer."""
-    return -numeral.lift
-
-
 def verdicts_on(model: Embeddings, items: list[Item], progress: Progress) -> list[Verdict]:
     """Return the verdicts on the numerals that have one."""
     verdicts = []
-    checked = suspicions(model, texts_of(items, progress))
-    for item, numerals in zip(items, checked, strict=True):
-        judged = next(numeral for numeral in numerals if numeral.start == item.start)
-        suspicion = suspicion_of(judged)
-        if not math.isnan(suspicion):
-            (count,) = corpus_counts(model, np.array([judged.value])).tolist()
-            verdicts.append(
-                Verdict(item.operation, item.is_changed, suspicion, judged.is_odd, count)
-            )
-    return verdicts
+    for first in range(0, len(items), ITEMS_AT_A_TIME):
+        progress("detection", first / len(items))
+        some = items[first : first + ITEMS_AT_A_TIME]
+        checked = model.check_all([item.text for item in some])
+        verdicts += [verdict_on(*one, model) for one in zip(some, checked, strict=True)]
+    return [verdict for verdict in verdicts if not math.isnan(verdict.suspicion)]
 
 
-def texts_of(items: list[Item], progress: Progress) -> Iterator[str]:
-    """Yield the texts, and report how many were read."""
-    for index, item in enumerate(items):
-        progress("detection", index / len(items))
-        yield item.text
+def verdict_on(item: Item, numerals: list[CheckedNumeral], model: Embeddings) -> Verdict:
+    judged = next(numeral for numeral in numerals if numeral.start == item.start)
+    (count,) = model.vocabulary.counts_of(np.array([judged.value])).tolist()
+    suspicion = judged.probability_wrong
+    return Verdict(item.operation, item.is_changed, suspicion, judged.is_odd, count)
 
 
 def held_out_items(model: Embeddings, settings: EvaluationSettings) -> list[Item]:

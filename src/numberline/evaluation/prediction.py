@@ -77,7 +77,7 @@ def prediction_rows(model: Embeddings, gaps: list[Gap]) -> list[dict[str, Cell]]
     items = sorted(gaps, key=lambda gap: gap.value)  # so that "middle" is by value
     values = np.array([gap.value for gap in items])
     candidates, indices = numeral_candidates(model, values)
-    counts = corpus_counts(model, values)
+    counts = model.vocabulary.counts_of(values).astype(np.float64)
     all_tied = np.zeros_like(counts)
     rows: list[dict[str, Cell]] = []
     if model.gap_model is not None:
@@ -123,11 +123,3 @@ def error_medians(true: Floats, predicted: Floats) -> dict[str, Cell]:
         "MdLE": float(np.median(logarithmic)),
         "AVGLE": float(np.mean(logarithmic)),
     }
-
-
-def corpus_counts(model: Embeddings, values: Floats) -> Floats:
-    """Return how often each of these numerals occurs in the training text."""
-    vocabulary = model.vocabulary
-    in_corpus, counts = vocabulary.numeral_values, vocabulary.numeral_counts
-    indices = np.minimum(np.searchsorted(in_corpus, values), len(in_corpus) - 1)
-    return np.where(in_corpus[indices] == values, counts[indices], 0).astype(np.float64)

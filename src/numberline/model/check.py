@@ -72,7 +72,7 @@ def check(model: Embeddings, texts: Iterable[str], odd_above: float) -> list[lis
     limit = as_fraction("odd_above", odd_above)
     require_numerals(model)
     tokens = [tokens_of(model, text) for text in as_list("texts", texts)]
-    read = model.lookup.read_tokens(chain.from_iterable(tokens))
+    read = model.lookup.read_scanned([*chain.from_iterable(tokens)])
     gaps = numerals_as_gaps(read, np.cumsum([0, *map(len, tokens)]))
     judged = Judged(model, gaps, read.numerals, log_odds_of(limit))
     results, first = [], 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import repeat
@@ -71,7 +71,17 @@ class Lookup:
 
     def read_text(self, text: str) -> TokenIds:
         """Return the ids of a text's tokens."""
-        return self.read_tokens(self.tokens(text))
+        return self.read_scanned(self.tokens(text))
+
+    def read_scanned(self, tokens: Sequence[Token]) -> TokenIds:
+        """Return the ids of tokens that `tokens` returned; each numeral has a value of its own."""
+        words = map(self.word_ids.get, [token.text for token in tokens], repeat(UNKNOWN))
+        ids = np.fromiter(words, np.int64, len(tokens))
+        values = np.array([token.value for token in tokens], np.float64)  # None becomes nan
+        is_numeral = ~np.isnan(values)
+        count = np.count_nonzero(is_numeral)
+        ids[is_numeral] = len(self.words) + np.arange(count) if self.has_numerals else UNKNOWN
+        return TokenIds(len(self.words), ids, values[is_numeral][: count * self.has_numerals])
 
     def tokens(self, text: str) -> list[Token]:
         """Split a text as the corpus was split."""

@@ -45,6 +45,15 @@ class Vocabulary:
     def word_ids(self) -> dict[str, int]:
         return {word: id for id, word in enumerate(self.words)}
 
+    def counts_of(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+        """Return how often each of these numbers occurs in the corpus."""
+        if not len(self.numeral_values):
+            return np.zeros(len(values), np.int64)
+        last = len(self.numeral_values) - 1
+        indices = np.minimum(np.searchsorted(self.numeral_values, values), last)
+        is_there = self.numeral_values[indices] == values
+        return np.where(is_there, self.numeral_counts[indices], 0)
+
     @property
     def kept_tokens(self) -> int:
         """Return the number of tokens, not counting words that were cut."""
