@@ -235,6 +235,7 @@ def fit_gap_model(
         trained.state.tables.word_input,
         trained.state.numerals,
         settings.seed,
+        settings.threads,
         arrays,
         report,
     )

@@ -15,7 +15,6 @@ from numberline.cli.arguments import Model
 from numberline.cli.flags import with_settings
 from numberline.errors import OutputError, visible
 from numberline.explore.settings import ExploreSettings, PlotSettings
-from numberline.extras import optional
 from numberline.fields import made_of
 from numberline.files.whole_file import free_file
 
@@ -58,6 +57,8 @@ def explore(
 
 def serve(answers: Answers, word_map: WordMap, settings: ExploreSettings, browser: bool) -> None:
     """Serve the page until the process is interrupted."""
+    from threadpoolctl import threadpool_limits
+
     from numberline.explore.connections import server
     from numberline.explore.server import application
 
@@ -72,7 +73,7 @@ def serve(answers: Answers, word_map: WordMap, settings: ExploreSettings, browse
         webbrowser.open(address)
     # One BLAS thread: answers are short, and waiting for a second thread costs more than it
     # saves, on a busy machine four times as much.
-    with optional("threadpoolctl", "explore").threadpool_limits(1, user_api="blas"):
+    with threadpool_limits(1, user_api="blas"):
         page_server.run(sockets=[listening])
 
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import pairwise
+from operator import add
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
-from numberline.arrays import Floats
 from numberline.gap_model.contexts import ContextTables, context_features, context_size
 from numberline.gap_model.neighbours import FAR, NEAR, NO_TOKEN, Ids, neighbours
 from numberline.gap_model.network import (
@@ -87,37 +91,77 @@ def numeral_tokens(ids: npt.NDArray[np.int32], words: int) -> npt.NDArray[np.int
     return np.concatenate([np.zeros(0, np.int64), *parts])
 
 
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Gaps of a batch and their numbers; a part of it has some of the gaps and all numbers."""
+
+    ids: Ids  # [gaps, 2 · FAR]
+    right: npt.NDArray[np.int64]  # [gaps] index of the right number
+    numbers: npt.NDArray[np.int64]  # the distinct ones
+    log_counts: npt.NDArray[np.float32]  # of these in the batch
+    size: int  # gaps of the whole batch
+
+    def part(self, chosen: slice) -> Batch:
+        return replace(self, ids=self.ids[chosen], right=self.right[chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What gaps and numbers are made of, as arrays of `xp`: numpy or cupy."""
+
+    tables: ContextTables
+    number_features: Any  # [distinct numerals, features]
+    xp: Any = np
+
+    def gradients(self, parameters: Parameters, batch: Batch) -> Parameters:
+        xp = self.xp
+        return loss_and_gradients(
+            parameters,
+            context_features(self.tables, xp.asarray(batch.ids), xp),
+            self.number_features[xp.asarray(batch.numbers)],
+            xp.asarray(batch.right),
+            xp.asarray(batch.log_counts),
+            xp,
+            batch.size,
+        )[1]
+
+
 def fit_network(
     examples: Examples,
-    tables: ContextTables,
-    number_features: npt.NDArray[np.float32],
+    inputs: Inputs,
     rng: np.random.Generator,
-    xp: Any = np,
+    threads: int = 1,
     progress: Progress | None = None,
 ) -> Parameters:
-    """Return parameters trained on examples; the tables and features are arrays of `xp`."""
-    sizes = context_size(tables.words.shape[1]), number_features.shape[1]
+    """Return parameters trained on examples. Each thread takes a part of every batch."""
+    xp, tables = inputs.xp, inputs.tables
+    sizes = context_size(tables.words.shape[1]), inputs.number_features.shape[1]
     start = starting_parameters(*sizes, rng)
     parameters = Parameters(**{name: xp.asarray(one) for name, one in start.arrays().items()})
-    batch = min(BATCH, len(examples))
-    steps = max(1, min(PASSES * len(examples), MOST_EXAMPLES) // batch)
+    size = min(BATCH, len(examples))
+    steps = max(1, min(PASSES * len(examples), MOST_EXAMPLES) // size)
+    bounds = np.linspace(0, size, (threads if xp is np else 1) + 1).astype(int).tolist()
+    parts = [slice(*ends) for ends in pairwise(bounds)]
     adam = Adam(parameters, xp)
-    for step, chosen in zip(range(steps), batches(len(examples), batch, rng), strict=False):
-        some = examples[chosen]
-        distinct, right, counts = np.unique(some.numerals, return_inverse=True, return_counts=True)
-        ids = without_some(some.neighbours(), rng)
-        _, gradients = loss_and_gradients(
-            parameters,
-            context_features(tables, xp.asarray(ids), xp),
-            number_features[xp.asarray(distinct)],
-            xp.asarray(right),
-            xp.asarray(np.log(counts).astype(np.float32)),
-            xp,
-        )
-        adam.move(gradients, rate_at((step + 0.5) / steps))
-        if progress is not None:
-            progress((step + 1) * batch, steps * batch)
+    # Products of a part are computed by its own thread: parts are too small for several.
+    with ThreadPoolExecutor(len(parts)) as pool, threadpool_limits(1, "blas"):
+        for step, chosen in zip(range(steps), batches(len(examples), size, rng), strict=False):
+            batch = batch_of(examples[chosen], rng)
+            gradients = [
+                pool.submit(inputs.gradients, parameters, batch.part(part)) for part in parts
+            ]
+            gradient = reduce(add, (one.result() for one in gradients))
+            adam.move(gradient, rate_at((step + 0.5) / steps))
+            if progress is not None:
+                progress((step + 1) * size, steps * size)
     return parameters
+
+
+def batch_of(examples: Examples, rng: np.random.Generator) -> Batch:
+    numbers, right, counts = np.unique(examples.numerals, return_inverse=True, return_counts=True)
+    log_counts = np.log(counts).astype(np.float32)
+    ids = without_some(examples.neighbours(), rng)
+    return Batch(ids, right.reshape(-1), numbers, log_counts, len(examples))
 
 
 def batches(count: int, batch: int, rng: np.random.Generator) -> Iterator[npt.NDArray[np.int64]]:
@@ -165,6 +209,3 @@ class Adam:
             if parameter.ndim == 2:
                 parameter *= np.float32(1 - rate * WEIGHT_DECAY)
             parameter -= np.float32(step) * mean / (root + np.float32(SMALLEST_SQUARE))
-
-
-Counts = Floats

@@ -45,6 +45,10 @@ class Parameters:
     def arrays(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
+    def __add__(self, other: Parameters) -> Parameters:
+        mine, others = self.arrays(), other.arrays()
+        return Parameters(**{name: array + others[name] for name, array in mine.items()})
+
 
 def starting_parameters(contexts: int, numbers: int, rng: np.random.Generator) -> Parameters:
     """Return random matrices that keep the size of their inputs, and biases of zero."""
@@ -86,8 +90,13 @@ def loss_and_gradients(
     right: Any,  # [gaps] index of the right number
     log_counts: Any,  # [distinct numbers]
     xp: Any = np,
+    batch: int | None = None,
 ) -> tuple[Any, Parameters]:
-    """Return the mean loss of a batch and its gradient by each parameter."""
+    """Return the mean loss of a batch and its gradient by each parameter.
+
+    These may be a part of the `batch` gaps that the mean is taken over: losses and gradients of the
+    parts then sum up to those of the whole.
+    """
     size = len(contexts)
     activated, slopes = gelu(contexts @ parameters.hidden + parameters.hidden_bias, xp)
     h, h_lengths = unit_rows(activated @ parameters.context + parameters.context_bias, xp)
@@ -99,10 +108,10 @@ def loss_and_gradients(
     gradient = xp.exp(logits)
     sums = gradient.sum(axis=1, keepdims=True)
     rows = xp.arange(size)
-    loss = (xp.log(sums[:, 0]) - logits[rows, right]).mean()
+    loss = (xp.log(sums[:, 0]) - logits[rows, right]).sum() / (batch or size)
     gradient /= sums
     gradient[rows, right] -= 1
-    gradient /= size  # by the scores
+    gradient /= batch or size  # by the scores
     by_log_scale = (gradient * cosines).sum() * scale
     by_h = unit_gradient(gradient @ v * scale, h, h_lengths)
     by_v = unit_gradient(gradient.T @ h * scale, v, v_lengths)

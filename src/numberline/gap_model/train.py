@@ -23,7 +23,7 @@ from numberline.gap_model.contexts import (
     number_table,
     word_table,
 )
-from numberline.gap_model.fit import Examples, Progress, examples_of, fit_network
+from numberline.gap_model.fit import Examples, Inputs, Progress, examples_of, fit_network
 from numberline.gap_model.model import GapModel
 from numberline.gap_model.network import Parameters
 from numberline.gap_model.numbers import fit_number_features
@@ -42,6 +42,7 @@ def train_gap_model(
     word_input: Array,
     numerals: NumeralVectors | None,
     seed: int,
+    threads: int = 1,
     xp: Any = np,
     progress: Progress | None = None,
 ) -> GapModel | None:
@@ -58,7 +59,8 @@ def train_gap_model(
         xp.asarray(word_table(words, word_input)), xp.asarray(number_table(features))
     )
     held_out, training = split(examples, rng)
-    trained = fit_network(training, tables, xp.asarray(features), rng, xp, progress)
+    inputs = Inputs(tables, xp.asarray(features), xp)
+    trained = fit_network(training, inputs, rng, threads, progress)
     parameters = Parameters(**{name: on_host(one) for name, one in trained.arrays().items()})
     model = GapModel(words, number_features.projection, parameters, UNCALIBRATED)
     scorer = GapScorer(model, word_input, numerals, vocabulary)
