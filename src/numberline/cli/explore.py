@@ -15,6 +15,7 @@ from numberline.cli.arguments import Model
 from numberline.cli.flags import with_settings
 from numberline.errors import OutputError, visible
 from numberline.explore.settings import ExploreSettings, PlotSettings
+from numberline.extras import optional
 from numberline.fields import made_of
 from numberline.files.whole_file import free_file
 
