@@ -1,12 +1,12 @@
-"""How well wrong numbers are found: the area under the ROC curve of `check`'s lift.
+"""How well wrong numbers are found: the area under the ROC curve of `check`'s probability.
 
     python benchmarks/checking.py [--corpus FILE] [--tokens N] [--seeds N]
 
 In the shop's chat, a numeral of each test message is replaced by one with another label (a weight
 by a shoe size). In a corpus, sentences are held out from training, and a numeral of each is
 replaced by one drawn as often as it occurs. The area is the fraction of pairs of a true and a
-replaced numeral in which the true one has the higher lift; a coin gives 0.5. The table also shows
-which fraction of the true and of the replaced numerals `check` calls odd.
+replaced numeral in which the replaced one is the likelier to be wrong; a coin gives 0.5. The table
+also shows which fraction of the true and of the replaced numerals `check` calls odd.
 """
 
 from __future__ import annotations
@@ -26,12 +26,10 @@ from rich.table import Table
 
 import numberline as nl
 from numberline.evaluation.gaps import Gap, gaps_of
-from numberline.model.check import ODD_BELOW
-from numberline.model.contexts import context_rows, contexts_of
+from numberline.model.check import ODD_ABOVE, log_odds_of
 from numberline.model.embeddings import Embeddings
 from numberline.model.gaps import gaps_between
-from numberline.model.prediction import corpus_scores
-from numberline.model.scores import SCORES, Candidates
+from numberline.model.judged import verdicts
 from numberline.reading.scanner import read_tokens
 from numberline_shop import story, tagged_sets, write_corpus
 
@@ -81,18 +79,17 @@ def corpus_and_gaps(path: Path, tokens: int, seed: int) -> tuple[Embeddings, Rep
 def detection(model: Embeddings, gaps: Replaced) -> tuple[float, float, float]:
     """Return the area under the curve, and the fractions of true and replaced numerals flagged."""
     contexts = gaps_between(model.lookup, (gap[:2] for gap, _ in gaps))
-    rows = context_rows(model, contexts_of(model, contexts))
-    lifts = []
-    for at, fits in enumerate(corpus_scores(model, rows, "s0")):
-        if rows.weight[at]:
-            both = Candidates.of_numerals(model, np.array([gaps[at][0].value, gaps[at][1]]))
-            scores = SCORES["s0"](rows[at : at + 1], both)[0]
-            lifts.append([fits.lift(float(score)) for score in scores])
-    true, others = np.array(lifts).T
-    order = np.sort(others)
-    below = np.searchsorted(order, true, "left") + np.searchsorted(order, true, "right")
-    area = float(below.mean() / 2 / len(order))
-    return area, float((true < ODD_BELOW).mean()), float((others < ODD_BELOW).mean())
+    is_hidden = np.zeros(len(contexts.tokens), bool)
+    true, others = (
+        verdicts(model, contexts, np.array(values), is_hidden).log_odds
+        for values in ([gap.value for gap, _ in gaps], [value for _, value in gaps])
+    )
+    is_known = ~np.isnan(true)
+    true, others = np.sort(true[is_known]), others[is_known]
+    below = np.searchsorted(true, others, "left") + np.searchsorted(true, others, "right")
+    area = float(below.mean() / 2 / len(true))
+    limit = log_odds_of(ODD_ABOVE)
+    return area, float((true > limit).mean()), float((others > limit).mean())
 
 
 def main() -> None:

@@ -63,6 +63,7 @@ def show_ranks(model: Embeddings, gaps: list[Gap], name: str) -> None:
 
 def show_intervals(model: Embeddings, gaps: list[Gap]) -> None:
     errors, inside = [], 0
+    gaps = [gap for gap in gaps if model.lookup.read_tokens([*gap.left, *gap.right]).is_known.any()]
     for gap in gaps:
         expected = model.predict(gap[:2])
         errors.append(abs(float(squash(expected.median) - squash(gap.value))) / math.log(10))
