@@ -33,6 +33,7 @@ from numberline.reading.vocabulary import Vocabulary
 
 CONTEXTS_AT_A_TIME = 256  # so that their scores stay in the cache
 INTERVAL = 0.9
+ROUNDING = 1e-4  # of scores: a number's own score differs a little from its score in a batch
 
 Vectors = npt.NDArray[np.float32]
 
@@ -118,8 +119,8 @@ class GapScorer:
         intervals = np.empty((len(own), 2))
         for part, scores, log_sums in self.scores(contexts):
             lifts[part] = own[part] - log_sums
-            is_no_better = (scores <= own[part, None]).astype(np.float32)
-            percentiles[part] = is_no_better @ self.fractions
+            is_no_better = (scores <= own[part, None] + ROUNDING).astype(np.float32)
+            percentiles[part] = (scores < own[part, None] - ROUNDING) @ self.fractions
             probabilities = self.probabilities(scores, log_sums)
             tails[part] = np.einsum("gs,gs->g", probabilities, is_no_better)
             intervals[part] = self.intervals(probabilities)
