@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from numberline.arrays import Floats
 from numberline.gap_model.contexts import ContextTables, context_features, context_size
 from numberline.gap_model.neighbours import FAR, NEAR, NO_TOKEN, Ids, neighbours
 from numberline.gap_model.network import (
@@ -165,6 +164,3 @@ class Adam:
             if parameter.ndim == 2:
                 parameter *= np.float32(1 - rate * WEIGHT_DECAY)
             parameter -= np.float32(step) * mean / (root + np.float32(SMALLEST_SQUARE))
-
-
-Counts = Floats
