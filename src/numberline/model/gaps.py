@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -35,6 +35,28 @@ class Gaps:
     def __getitem__(self, chosen: npt.NDArray[np.integer]) -> Gaps:
         bounds = (self.text_starts, self.starts, self.ends, self.text_ends)
         return Gaps(self.tokens, *(one[chosen] for one in bounds))
+
+    def tokens_nearby(self, gap: int, reach: int) -> slice:
+        """Return where the tokens of a gap's text are that lie within `reach` of it."""
+        first = max(int(self.text_starts[gap]), int(self.starts[gap]) - reach)
+        return slice(first, min(int(self.text_ends[gap]), int(self.ends[gap]) + reach))
+
+    def alone(self, gap: int, tokens: slice) -> Gaps:
+        """Return one gap in a text of these tokens, with the values of their numerals only."""
+        words, ids = self.tokens.words, self.tokens.ids[tokens].copy()
+        is_numeral = ids >= words
+        kept, indices = np.unique(ids[is_numeral] - words, return_inverse=True)
+        ids[is_numeral] = words + indices
+        start, end = (int(one[gap]) - tokens.start for one in (self.starts, self.ends))
+        bounds = (np.array([bound], np.int64) for bound in (0, start, end, len(ids)))
+        return Gaps(TokenIds(words, ids, self.tokens.values[kept]), *bounds)
+
+    def repeated(self, count: int) -> Gaps:
+        """Return the gaps of this many copies of the texts, one after the other."""
+        tokens = replace(self.tokens, ids=np.tile(self.tokens.ids, count))
+        offsets = np.repeat(np.arange(count) * len(self.tokens), len(self))
+        bounds = (self.text_starts, self.starts, self.ends, self.text_ends)
+        return Gaps(tokens, *(np.tile(one, count) + offsets for one in bounds))
 
 
 def gaps_between(lookup: Lookup, sides: Iterable[Sides]) -> Gaps:
