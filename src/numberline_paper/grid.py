@@ -66,7 +66,7 @@ MAPS_OF = (("som", "magnitude"), ("gmm", "magnitude"))
 # How models are named: settings that most models of the paper have are left out.
 NAMED_BY_VALUE = ("prototypes", "log", "em", "em_start")  # no two of them have a value in common
 USUAL_OF_ENCODER = {"log": "dataset", "em_start": "random", "nearest": None}
-USUAL_SEED = 1
+USUAL = {"seed": 1, "gap_model": False}
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Training:
     @property
     def name(self) -> str:
         """Return a readable name, which differs if any setting differs."""
-        usual = {"seed": USUAL_SEED, **self._usual}
+        usual = {**USUAL, **self._usual}
         named = {name: value for name, value in self.settings.items() if value != usual.get(name)}
         encoder = named.pop("encoder", None)
         parts = [] if self.text == WIKIPEDIA else [self.text]

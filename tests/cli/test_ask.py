@@ -83,6 +83,8 @@ def test_predictions_are_printed_and_fit_their_words(planted_folder):
     assert small["interval"][0] <= small["median"] <= small["interval"][1]
     shown = run("predict", planted_folder, stdin="\n".join(texts).encode()).stdout.decode()
     for text, answer in zip(texts, (small, large), strict=True):
+        likely = f"likely: {answer['likely'][0]['value']:.0f} ("
+        assert likely in shown.split(text)[1].splitlines()[2]
         assert f"{text}\n  median {answer['median']:.0f}, 90 % from" in shown
 
 
@@ -109,7 +111,12 @@ def test_check_as_json(planted_folder):
     (numeral,) = odd["numerals"]
     assert numeral["is_odd"]
     assert numeral["text"] == "5,000" == ODD[numeral["start"] : numeral["end"]]
-    assert unknown["numerals"][0]["lift"] is None
+    assert all(better["value"] < 20 for better in numeral["better"])
+    assert 0.5 < numeral["probability_wrong"] <= 1
+    assert (unknown["numerals"][0]["lift"], unknown["numerals"][0]["probability_wrong"]) == (
+        None,
+        None,
+    )
 
 
 def test_check_shows_texts_as_they_are(planted_folder):
@@ -117,7 +124,7 @@ def test_check_shows_texts_as_they_are(planted_folder):
     lines = run("check", planted_folder, text, "x 7", SENTENCE).stdout.decode().splitlines()
     assert lines[0] == text
     assert lines[1].startswith("  5,000: odd, ")
-    assert "; more likely are " in lines[1]
+    assert "; likelier are " in lines[1]
     assert lines[2:4] == ["x 7", "  7: no word around it is known"]
     assert lines[5].startswith("  7: fits, ")
 
@@ -127,8 +134,8 @@ def test_check_fails_on_odd_numbers_when_asked_to(planted_folder):
     assert run("check", planted_folder, ODD, "--fail").returncode == 1
     assert run("check", planted_folder, ODD, SENTENCE, "--fail").returncode == 1
     assert run("check", planted_folder, SENTENCE, "--fail").returncode == 0
-    assert run("check", planted_folder, ODD, "--fail", "--odd-below", 0).returncode == 0
-    assert_refused(run("check", planted_folder, ODD, "--odd-below", "nan"), "odd_below=nan")
+    assert run("check", planted_folder, ODD, "--fail", "--odd-above", 1).returncode == 0
+    assert_refused(run("check", planted_folder, ODD, "--odd-above", "nan"), "odd_above=nan")
 
 
 def test_a_text_may_begin_with_a_minus(planted_folder):

@@ -1,14 +1,18 @@
 """Odd numerals are flagged and fitting ones are not, whether the corpus had them or not."""
 
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from numberline.errors import ConfigError, ContextError
-from numberline.model.contexts import context_rows, contexts_of
+import numberline as nl
+from numberline.errors import ConfigError, ContextError, NumberlineWarning
+from numberline.model.check import ODD_ABOVE, scaled
 from numberline.model.distribution import NumeralDistribution
-from numberline.model.gaps import gaps_between
+from numberline.model.judged import Verdicts
+from tests.training.small_corpora import planted
 
 SMALL, LARGE = "small box holds {} pens", "big hall seats {} people"
 
@@ -30,7 +34,9 @@ def test_a_number_that_does_not_fit_is_odd(planted_model, text, numeral, is_odd)
     (found,) = planted_model.check(text.format(numeral))
     assert found.is_odd is is_odd
     assert (found.lift < 0.1) is is_odd
+    assert (found.probability_wrong > 0.5) is is_odd
     assert bool(found.better) is is_odd
+    assert bool(found.against) is is_odd
 
 
 def test_a_fitting_number_has_the_higher_lift_and_percentile(planted_model):
@@ -43,32 +49,41 @@ def test_a_fitting_number_has_the_higher_lift_and_percentile(planted_model):
 def test_better_values_are_likely_here(planted_model):
     (found,) = planted_model.check(SMALL.format(5000))
     assert len(found.better) == 3
-    assert all(value < 20 for value in found.better)
-    (found,) = planted_model.check(LARGE.format(7))
-    assert all(2000 <= value <= 9000 for value in found.better)
+    assert all(value < 20 for value, _ in found.better)
     assert found.interval[0] >= 1
+    assert found.interval[1] < 2000
+    (found,) = planted_model.check(LARGE.format(7))
+    assert all(2000 <= value <= 9000 for value, _ in found.better)
+    assert found.interval[0] >= 2000
     assert found.interval[1] <= 9000
 
 
-def test_words_go_with_the_number_and_its_context(planted_model):
-    model = planted_model
-    text = "small 7.25 pens"
-    (found,) = model.check(text)
-    gaps = gaps_between(model.lookup, [(["small"], ["pens"])])
-    rows = context_rows(model, contexts_of(model, gaps))
-    told = model.vector(7.25) + rows.input[0]
-    counts = dict(zip(model.words, model.vocabulary.word_counts, strict=True))
-    others = [word for word in model.words if word not in ("small", "pens")]
-    others.sort(key=lambda w: -(model.vector(w, "output") @ told + 0.5 * np.log(counts[w])))
-    assert found.words == others[: len(found.words)]
-    assert len(found.words) == 6
+def test_better_values_and_the_interval_are_those_of_a_gap(planted_model):
+    (found,) = planted_model.check(SMALL.format(5000))
+    expected = planted_model.predict(SMALL.format("___"))
+    assert [value for value, _ in found.better] == expected.likely()
+    likely = [probability for _, probability in expected.likely_numbers()]
+    assert [probability for _, probability in found.better] == pytest.approx(likely)
+    assert found.interval == expected.interval()
+
+
+def test_words_that_tell_the_size_speak_against_a_wrong_one(planted_model):
+    for text, words in ((SMALL, "small box holds pens"), (LARGE, "big hall seats people")):
+        wrong = 5000 if text == SMALL else 7
+        (found,) = planted_model.check("fillerab " + text.format(wrong) + " fillercd")
+        assert found.against[0] in words.split()
 
 
 def test_likely_values_are_apart():
     values = np.array([100.0, 101.0, 102.0, 200.0, 300.0, 400.0])
-    found = NumeralDistribution(values, np.array([0.2, 0.3, 0.25, 0.1, 0.15, 0.0]))
+    in_general = np.array([0.1, 0.1, 0.2, 0.2, 0.2, 0.2])
+    found = NumeralDistribution(values, np.array([0.2, 0.3, 0.25, 0.1, 0.15, 0.0]), in_general)
     assert found.likely() == [101, 300, 200]
-    assert NumeralDistribution(values[:3], np.array([0.3, 0.4, 0.3])).likely() == [101]
+    assert found.likely_numbers() == [(101, 0.75), (300, 0.15), (200, 0.1)]
+    assert found.mode == 101
+    assert found.lifts == pytest.approx([2, 3, 1.25, 0.5, 0.75, 0])
+    three = NumeralDistribution(values[:3], np.array([0.3, 0.4, 0.3]), np.full(3, 1 / 3))
+    assert three.likely() == [101]
     with pytest.raises(ConfigError, match="count='x'"):
         found.likely("x")
 
@@ -92,7 +107,8 @@ def test_a_numeral_among_unknown_words_has_no_verdict(planted_model):
     (found,) = planted_model.check("unheard 7 unseen")
     assert math.isnan(found.lift)
     assert math.isnan(found.percentile)
-    assert (found.is_odd, found.better, found.interval, found.words) == (False, [], None, [])
+    assert math.isnan(found.probability_wrong)
+    assert (found.is_odd, found.better, found.interval, found.against) == (False, [], None, [])
 
 
 @pytest.mark.parametrize("text", ["", " \n", "small box", "___"])
@@ -100,23 +116,169 @@ def test_a_text_without_numerals_has_nothing_to_check(planted_model, text):
     assert planted_model.check(text) == []
 
 
-def test_odd_below_is_the_limit_of_lift(planted_model):
+def test_odd_above_is_the_limit_of_the_probability_that_a_number_is_wrong(planted_model):
     (found,) = planted_model.check(SMALL.format(7))
-    assert planted_model.check(SMALL.format(7), found.lift * 1.01)[0].is_odd
-    assert not planted_model.check(SMALL.format(7), found.lift)[0].is_odd
-    assert not planted_model.check(SMALL.format(5000), 0)[0].is_odd
-    for limit in (-1, math.nan, "x", True, [0.3]):
-        with pytest.raises(ConfigError, match=r"odd_below=.* it must be a number 0 or more"):
+    assert planted_model.check(SMALL.format(7), found.probability_wrong * 0.99)[0].is_odd
+    assert not planted_model.check(SMALL.format(7), found.probability_wrong * 1.01)[0].is_odd
+    assert not planted_model.check(SMALL.format(5000), 1)[0].is_odd
+    assert planted_model.check(SMALL.format(7), 0)[0].is_odd
+    for limit in (-0.1, 1.1, math.nan, "x", True, [0.3]):
+        with pytest.raises(
+            ConfigError, match=r"odd_above=.* it must be a number 0 or more, at most 1"
+        ):
             planted_model.check("7", limit)
 
 
 def test_numerals_of_a_long_text_are_checked_like_those_of_a_short_one(planted_model):
-    alone = planted_model.check("fillerab " * 8 + SMALL.format(5000) + " fillerab" * 8)
-    found = planted_model.check((SMALL.format(5000) + " fillerab" * 8 + " unheard ") * 50)
+    alone = planted_model.check("fillerab " * 30 + SMALL.format(5000) + " fillerab" * 30)
+    found = planted_model.check((SMALL.format(5000) + " fillerab" * 30 + " unheard ") * 50)
     assert len(found) == 50
-    assert [numeral.lift for numeral in found[1:]] == pytest.approx([alone[0].lift] * 49)
+    for kind in ("lift", "probability_wrong", "percentile"):
+        expected = [getattr(alone[0], kind)] * 48
+        assert [getattr(numeral, kind) for numeral in found[1:-1]] == pytest.approx(
+            expected, rel=1e-4
+        )
+    assert all(numeral.better == found[1].better for numeral in found[1:-1])
 
 
 def test_anything_but_a_string_is_refused(planted_model):
     with pytest.raises(ContextError, match="check reads a string, not 5"):
         planted_model.check(5)
+
+
+def test_many_texts_are_checked_like_each_alone(planted_model):
+    texts = [SMALL.format(7), "", "no number", "x 5", LARGE.format(7), SMALL.format("9 or 5000")]
+    together = planted_model.check_all(iter(texts))
+    assert [len(of_text) for of_text in together] == [1, 0, 0, 1, 1, 2]
+    for text, of_text in zip(texts, together, strict=True):
+        for found, alone in zip(of_text, planted_model.check(text), strict=True):
+            for name, value in found._asdict().items():
+                expected = getattr(alone, name)
+                if isinstance(value, float):
+                    assert value == pytest.approx(expected, rel=1e-4, abs=1e-6, nan_ok=True)
+                elif name == "better":
+                    assert [one.value for one in value] == [one.value for one in expected]
+                else:
+                    assert value == expected
+    assert planted_model.check_all([]) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "bare"),
+    [
+        ("3 million", "3"),
+        ("2.3 million", "2.3"),
+        ("5k", "5"),
+        ("3½ thousand", "3½"),
+        ("−7 hundred", "−7"),
+        ("4 lakh", "4"),
+    ],
+)
+def test_a_magnitude_belongs_to_its_numeral(planted_model, written, bare):
+    text = f"small box holds {written} pens"
+    (found,) = planted_model.check(text, odd_above=0)
+    assert found.text == written == text[found.start : found.end]
+    assert found.value == nl.parse_numeral(written, magnitudes=True)
+    factor = round(found.value / nl.parse_numeral(bare))
+    (as_bare,) = planted_model.check(f"small box holds {bare} pens", odd_above=0)
+    assert found.interval == pytest.approx([end * factor for end in as_bare.interval])
+    values = [one.value * factor for one in as_bare.better]
+    assert [one.value for one in found.better] == pytest.approx(values)
+
+
+def test_metres_are_no_millions(planted_model):
+    (found,) = planted_model.check("small box holds 3 m of pens")
+    assert (found.text, found.value) == ("3", 3)
+
+
+def test_magnitudes_are_read_as_the_model_reads_numerals(planted_model):
+    settings = replace(planted_model.settings, decimal_comma=True)
+    (found,) = replace(planted_model, settings=settings).check("small box holds 1,5 million pens")
+    assert (found.text, found.value) == ("1,5 million", 1_500_000)
+
+
+def test_points_move_without_rounding():
+    assert scaled(2.3, 6) == 2_300_000
+    assert scaled(0.07, 2) == 7
+    assert scaled(1e308, 0) == 1e308
+
+
+def planted_verdicts(log_odds):
+    """Return a judge of planted log odds: value -> beside another visible number, and alone."""
+
+    def judge(_, gaps, values, is_hidden):
+        odds = np.empty(len(values))
+        for gap, value in enumerate(values.tolist()):
+            others = gaps.tokens.is_numeral & ~is_hidden
+            others[gaps.starts[gap]] = False
+            beside = others[gaps.text_starts[gap] : gaps.text_ends[gap]].any()
+            odds[gap] = log_odds[value][0 if beside else 1]
+        return Verdicts(-odds, odds, odds, np.tile([1.0, 2], (len(odds), 1)))
+
+    return judge
+
+
+def odd_numbers(model, texts):
+    """Return the odd numbers of each text and all lifts; what is odd agrees with what is wrong."""
+    found = model.check_all(texts)
+    for one in (one for of_text in found for one in of_text):
+        assert one.is_odd is (one.probability_wrong > ODD_ABOVE)
+    odd = [[one.value for one in of_text if one.is_odd] for of_text in found]
+    return odd, [[one.lift for one in of_text] for of_text in found]
+
+
+def test_a_wrong_number_does_not_take_its_right_neighbour_with_it(planted_model, monkeypatch):
+    judge = planted_verdicts({7: (4, -4), 5000: (5, 6)})
+    monkeypatch.setattr("numberline.model.check.verdicts", judge)
+    odd, lifts = odd_numbers(planted_model, [SMALL.format("7 and 5000"), SMALL.format(7)])
+    assert odd == [[5000], []]
+    assert lifts[0] == pytest.approx(np.exp([4, -6]))
+
+
+def test_of_numbers_that_contradict_each_other_the_worse_is_odd(planted_model, monkeypatch):
+    judge = planted_verdicts({7: (4, -4), 5000: (5, -3), 9: (4, 4)})
+    monkeypatch.setattr("numberline.model.check.verdicts", judge)
+    texts = [SMALL.format(one) for one in ("7 and 5000", "5000 and 7", "9 and 5000", "7, 7")]
+    odd, lifts = odd_numbers(planted_model, texts)
+    assert odd == [[5000], [5000], [9], [7]]
+    assert lifts[0] == pytest.approx(np.exp([4, -5]))
+
+
+def test_numbers_of_other_texts_are_no_company(planted_model, monkeypatch):
+    judge = planted_verdicts({7: (4, 4), 5000: (4, 3)})
+    monkeypatch.setattr("numberline.model.check.verdicts", judge)
+    odd, _ = odd_numbers(planted_model, [SMALL.format(7), SMALL.format(5000)])
+    assert odd == [[7], [5000]]
+
+
+def test_numbers_alone_are_odd_if_they_are_probably_wrong(planted_model):
+    for found in planted_model.check_all(["7 5000", "5000 3 8000", "3 3"], odd_above=0.1):
+        for one in found:
+            assert one.is_odd is (one.probability_wrong > 0.1)
+
+
+def test_without_a_gap_model_words_are_a_bag_and_one_warning_says_so():
+    settings = {"dim": 12, "epochs": 6, "threads": 1, "min_count": 1, "sample": 0}
+    model = nl.train(planted(2500), encoder="gmm", learning_rate=0.1, **settings)
+    assert model.gap_model is None
+    text, gap = SMALL.format(5000), SMALL.format("___")
+    answers = []
+    for ask in (
+        lambda: model.check(text)[0],
+        lambda: model.check_all([LARGE.format(7), text])[1][0],
+        lambda: model.predict(gap),
+        lambda: model.predict(gap, [7]),
+        lambda: model.score_gaps([gap] * 3, [7, 5000]),
+    ):
+        with pytest.warns(NumberlineWarning, match="has no gap model") as warned:
+            answers.append(ask())
+        assert [Path(one.filename).name for one in warned] == ["test_check.py"]
+    checked, again, expected, ranked, lifts = answers
+    assert checked.is_odd
+    assert checked.better == expected.likely_numbers()
+    assert checked.interval == pytest.approx(expected.interval())
+    assert max(expected.likely()) < 20
+    assert again.lift == pytest.approx(checked.lift)
+    assert lifts == pytest.approx(np.array([[ranked[0].score, checked.lift]] * 3), rel=1e-4)
+    assert model.check("no number") == model.check("") == []
+    assert model.predict(gap, [7], "lift")

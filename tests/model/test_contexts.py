@@ -114,7 +114,7 @@ def test_gaps_of_several_texts_do_not_see_each_other(thinned, sides):
 @given(text=tokens)
 def test_every_numeral_of_a_text_has_the_context_of_a_gap_in_its_place(thinned, text):
     read = thinned.lookup.read_tokens(text)
-    contexts = contexts_of(thinned, numerals_as_gaps(read))
+    contexts = contexts_of(thinned, numerals_as_gaps(read, np.array([0, len(read)])))
     numerals = [index for index, token in enumerate(text) if token == 7.0]
     assert len(contexts) == len(numerals)
     for gap, index in enumerate(numerals):

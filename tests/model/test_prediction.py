@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import numberline as nl
-from numberline.errors import ConfigError, ContextError, TokensError
+from numberline.errors import ConfigError, ContextError, NumberlineWarning, TokensError
 from numberline.model import scores
 from numberline.model.distribution import (
     SHARPNESS,
@@ -131,7 +131,8 @@ def test_a_distribution(expected):
 
 
 def test_quantiles_by_hand():
-    found = NumeralDistribution(np.array([1.0, 2.0, 5.0]), np.array([0.25, 0.25, 0.5]))
+    probabilities = np.array([0.25, 0.25, 0.5])
+    found = NumeralDistribution(np.array([1.0, 2.0, 5.0]), probabilities, np.full(3, 1 / 3))
     fractions = (0, 0.25, 0.26, 0.5, 0.51, 1)
     assert [found.quantile(fraction) for fraction in fractions] == [1, 1, 2, 2, 5, 5]
     assert found.median == 2
@@ -166,7 +167,8 @@ def test_density_is_per_unit_of_value(expected):
 def test_one_value():
     assert np.isfinite(smoothed_density(np.array([5.0]), np.array([1.0]))).all()
     model = nl.train(["a b 5 c d"] * 20, min_count=1, dim=4, epochs=1, threads=1)
-    found = model.predict("b ___ c")
+    with pytest.warns(NumberlineWarning, match="has no gap model"):
+        found = model.predict("b ___ c")
     assert found.interval() == (5, 5)
     assert found.density[0] > 0
 
@@ -175,8 +177,8 @@ def test_lift_and_percentile_by_hand():
     scores = np.log([1.0, 2.0, 4.0]) / SHARPNESS
     fits = CorpusScores(np.arange(3.0), np.array([0.5, 0.25, 0.25]), scores)
     # The mean of the likelihoods 1, 2 and 4, weighted by probability, is 2.
-    assert fits.lift(scores[2]) == pytest.approx(2)
-    assert fits.lift(np.log(0.2) / SHARPNESS) == pytest.approx(0.1)
+    log_lifts = fits.log_lift(np.array([scores[2], np.log(0.2) / SHARPNESS]))
+    assert np.exp(log_lifts) == pytest.approx([2, 0.1])
     for rounding in (0, 1e-7, -1e-7):  # of one numeral, scored twice
         assert fits.percentile(scores[1] + rounding) == pytest.approx(0.5 + 0.25 / 2)
     assert fits.percentile(9.0) == pytest.approx(1)

@@ -25,14 +25,17 @@ def test_jeff(model, height, size, is_odd):
     assert numeral.is_odd is is_odd
 
 
-def test_ten_is_read_as_an_age(model):
-    of_ages = {"yrs", "yo", "y", "years", "year", "old", "age", "boy", "kid"}
-    of_bodies = {"cm", "tall", "height", "kg", "lbs"}
-    (ten,) = model.check("Jeff is 10, so he should wear size XS")
-    assert len(of_ages.intersection(ten.words)) >= 2
-    assert not of_bodies.intersection(ten.words)
-    (tall,) = model.check("Jeff is 190, so he should wear size XXL")
-    assert not of_ages.intersection(tall.words)
+def test_the_size_speaks_against_a_height_that_does_not_fit(model):
+    (small,) = model.check("Jeff is 160, so he should wear size XXL")
+    assert "xxl" in small.against
+    assert small.better[0].value > 175
+
+
+def test_ten_is_the_age_of_who_wears_the_smallest_size(model):
+    texts = [f"Jeff is ___, so he should wear size {size}" for size in ("XS", "XXL")]
+    smallest, largest = model.score_gaps(texts, [10, 190])
+    assert smallest[0] > 1 > smallest[1]
+    assert largest[0] < 1 < largest[1]
 
 
 def test_words_beside_heights_are_sizes(model):

@@ -1,7 +1,7 @@
 """The words around a gap, in their order → how likely each number is there.
 
     tokens ─neighbours.py─▶ ids ─contexts.py─▶ features ─┐
-                                                          ├─network.py─▶ lifts ─lifts.py─▶ odds
+                                                          ├─network.py─▶ scores ─scorer.py─▶ lifts
     numbers ────────────────numbers.py───────▶ features ─┘
 
 `fit.py` trains the network on the numerals of a corpus, after its vectors; `calibration.py` makes

@@ -16,6 +16,7 @@ import numpy as np
 from numberline.arrays import Array, Floats
 from numberline.numerals.state import required_array
 
+OWNER = "the gap model"  # of arrays, in messages
 LEVELS = np.linspace(0, 1, 41)  # fractions whose coverage is kept
 SHARPNESSES = np.linspace(0.4, 1.6, 61)
 SMALLEST_PROBABILITY = 1e-5  # whose logarithm is evidence
@@ -47,9 +48,9 @@ class Calibration:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Array]) -> Calibration:
-        sharpness = required_array(state, "sharpness", (1,))
-        coverage = required_array(state, "coverage", (len(LEVELS),))
-        wrongness = required_array(state, "wrongness", (EVIDENCE,))
+        sharpness = required_array(state, "sharpness", (1,), OWNER)
+        coverage = required_array(state, "coverage", (len(LEVELS),), OWNER)
+        wrongness = required_array(state, "wrongness", (EVIDENCE,), OWNER)
         return cls(float(sharpness[0]), coverage, wrongness)
 
 
@@ -72,8 +73,11 @@ def best_sharpness(own: Array, scores: Array, fractions: Floats) -> float:
 
     `own` [contexts] are scores of the true numbers, `scores` [contexts, support] those of all.
     """
+    best = scores.max(axis=1)
+    below_best, fractions = scores - best[:, None], fractions.astype(scores.dtype)
     losses = [
-        np.mean(np.log(np.exp(one * (scores - own[:, None])) @ fractions)) for one in SHARPNESSES
+        np.mean(one * (best - own) + np.log(np.exp(one * below_best) @ fractions))
+        for one in SHARPNESSES.astype(scores.dtype)
     ]
     return float(SHARPNESSES[int(np.argmin(losses))])
 
@@ -88,15 +92,23 @@ def needed_fractions(below: Floats, up_to: Floats) -> Floats:
 
 
 def coverage_of(needed: Floats) -> Floats:
-    return np.quantile(needed, LEVELS)
+    """Return the nominal fraction for each level; the whole line is needed to hold all numbers."""
+    coverage = np.quantile(needed, LEVELS)
+    coverage[0], coverage[-1] = 0, 1
+    return coverage
 
 
 def fit_wrongness(columns: Floats, is_wrong: Floats) -> Floats:
-    """Return the weights of a logistic regression, by Newton's method."""
+    """Return the weights of a logistic regression, by Newton's method.
+
+    The first column is 1. Its weight is shifted to what it would be if as many were wrong as right.
+    """
     weights = np.zeros(columns.shape[1])
     for _ in range(STEPS):
         probabilities = 1 / (1 + np.exp(-np.clip(columns @ weights, -30, 30)))
         gradient = columns.T @ (probabilities - is_wrong) + RIDGE * weights
         curvature = (columns.T * (probabilities * (1 - probabilities))) @ columns
         weights -= np.linalg.solve(curvature + RIDGE * np.eye(len(weights)), gradient)
+    wrong = is_wrong.sum()
+    weights[0] -= np.log((wrong + 1) / (len(is_wrong) - wrong + 1))  # 1: there may be none
     return weights

@@ -8,12 +8,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from numberline.arrays import Array
-from numberline.gap_model.calibration import Calibration
+from numberline.gap_model.calibration import OWNER, Calibration
 from numberline.gap_model.contexts import context_size
 from numberline.gap_model.network import HIDDEN, JOINT, Parameters
 from numberline.gap_model.numbers import number_feature_size
 from numberline.gap_model.projection import Projection
-from numberline.numerals.state import required_array
+from numberline.numerals.state import refuse_others, required_array
 
 PREFIX = "gap_model."  # marks its arrays among those of a model
 
@@ -52,12 +52,14 @@ def gap_model_from_state(arrays: Mapping[str, Array], dim: int) -> GapModel | No
     }
     if not state:
         return None
-    words = required_array(state, "word_projection", (dim, None))
-    numbers = required_array(state, "number_projection", (2 * dim, None))
+    words = required_array(state, "word_projection", (dim, None), OWNER)
+    numbers = required_array(state, "number_projection", (2 * dim, None), OWNER)
     shapes = parameter_shapes(words.shape[1], numbers.shape[1])
-    parameters = {name: required_array(state, name, shape) for name, shape in shapes.items()}
+    parameters = {name: required_array(state, name, shape, OWNER) for name, shape in shapes.items()}
     calibration = Calibration.from_state(state)
-    return GapModel(Projection(words), Projection(numbers), Parameters(**parameters), calibration)
+    model = GapModel(Projection(words), Projection(numbers), Parameters(**parameters), calibration)
+    refuse_others(state, (name.removeprefix(PREFIX) for name in model.state()), OWNER)
+    return model
 
 
 def parameter_shapes(word_size: int, number_size: int) -> dict[str, tuple[int, ...]]:

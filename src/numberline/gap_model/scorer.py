@@ -35,6 +35,7 @@ from numberline.reading.vocabulary import Vocabulary
 CONTEXTS_AT_A_TIME = 256  # so that their scores stay in the cache
 INTERVAL = 0.9
 NEAR_BY = 0.5  # on the squashed number line: a factor of 1.6
+ROUNDING = 1e-4  # of scores: a number's own score differs a little from its score in a batch
 
 Vectors = npt.NDArray[np.float32]
 
@@ -135,7 +136,7 @@ class GapScorer:
         found["interval"] = np.empty((len(own), 2))
         for part, scores, log_sums in self.scores(contexts):
             found["log_lift"][part] = own[part] - log_sums
-            found["percentile"][part] = (scores <= own[part, None]) @ self.fractions
+            found["percentile"][part] = (scores < own[part, None] - ROUNDING) @ self.fractions
             sums = np.cumsum(self.probabilities(scores, log_sums), axis=1)
             found["beyond"][part] = self.beyond(sums, values[part])
             found["near"][part] = self.near(sums, values[part])

@@ -13,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from decimal import Decimal
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,20 +26,26 @@ from numberline.errors import ContextError, describe
 from numberline.fields import as_fraction, as_list
 from numberline.model.distribution import LikelyNumber
 from numberline.model.gaps import Gaps, numerals_as_gaps
-from numberline.model.judged import distributions, require_numerals, verdicts
-from numberline.reading import scanner
+from numberline.model.judged import (
+    distributions,
+    require_numerals,
+    verdicts,
+    warn_without_gap_model,
+)
+from numberline.reading.numerals import MAGNITUDE_SUFFIXES, MAGNITUDE_WORDS, MONEY_SUFFIXES
 from numberline.reading.tokens import Token
-from numberline.settings import TextSettings
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
+    from numberline.model.lookup import Lookup
 
 ODD_ABOVE = 0.75  # probability that a number is wrong; so 2 to 3 % of right ones are called odd
 REACH = 5  # tokens on each side that may be named as speaking against a number
 COPIED = 60  # tokens on each side; those beyond hardly count
 WORDS_LISTED = 3
 SPEAKS_AGAINST = 0.3  # fall of the log odds without a word that is named
-MAGNITUDE = re.compile(r"(?i)\d\s?(?:k|m|bn?|thousand|million|billion|trillion)\b")
+MAGNITUDES = "|".join([*MAGNITUDE_WORDS, *MAGNITUDE_SUFFIXES, *MONEY_SUFFIXES])
+MAGNITUDE = re.compile(rf"(?i)(?<![a-z])(?:{MAGNITUDES})(?![a-z])")
 Mask = npt.NDArray[np.bool_]
 
 
@@ -71,15 +78,19 @@ def check(model: Embeddings, texts: Iterable[str], odd_above: float) -> list[lis
     """Return the numerals of each text with a verdict; `odd_above` is a probability."""
     limit = as_fraction("odd_above", odd_above)
     require_numerals(model)
-    tokens = [tokens_of(model, text) for text in as_list("texts", texts)]
+    texts = as_list("texts", texts)
+    tokens = [tokens_of(model, text) for text in texts]
     read = model.lookup.read_scanned([*chain.from_iterable(tokens)])
     gaps = numerals_as_gaps(read, np.cumsum([0, *map(len, tokens)]))
+    if len(gaps):
+        warn_without_gap_model(model)
+    reader = with_magnitudes(model.lookup)
     judged = Judged(model, gaps, read.numerals, log_odds_of(limit))
     results, first = [], 0
     for text, of_text in zip(texts, tokens, strict=True):
         numerals = [token for token in of_text if token.value is not None]
         judged_here = range(first, first + len(numerals))
-        written = numerals_as_written(text, numerals)
+        written = numerals_as_written(reader, text, numerals)
         results.append(
             [judged.numeral(gap, *one) for gap, one in zip(judged_here, written, strict=True)]
         )
@@ -116,22 +127,25 @@ class Judged:
 
     def _judge_again(self, rivals: npt.NDArray[np.intp]) -> None:
         """Judge suspects of the same text, each with the other ones hidden."""
-        gaps, first = self._gaps, self._found.log_odds.copy()
-        self._is_hidden = np.zeros(len(gaps.tokens), bool)
+        gaps, first = self._gaps, self._found
         self._is_hidden[gaps.starts[rivals]] = True
         again = verdicts(self._model, gaps[rivals], self._values[rivals], self._is_hidden)
-        self._found = self._found.updated(rivals, again)
         self._is_odd[rivals] = again.log_odds > self._limit
-        for text in np.unique(gaps.text_starts[rivals]).tolist():
-            of_text = rivals[gaps.text_starts[rivals] == text]
+        odd_together = []
+        for of_text in np.split(rivals, np.flatnonzero(np.diff(gaps.text_starts[rivals])) + 1):
             if not self._is_odd[of_text].any():  # alone each fits: they contradict each other
-                self._is_odd[of_text[np.argmax(first[of_text])]] = True
+                odd_together.append(of_text[np.argmax(first.log_odds[of_text])])
+                self._is_hidden[gaps.starts[of_text]] = False
+        contradicted = np.array(odd_together, np.intp)
+        self._is_odd[contradicted] = True
+        again_or_first = first.updated(rivals, again)
+        self._found = again_or_first.updated(contradicted, first[contradicted])
 
-    def numeral(self, gap: int, written: Token, factor: float) -> CheckedNumeral:
-        """Return the verdict on one numeral; its value is `factor` times that of its token."""
+    def numeral(self, gap: int, written: Token, power: int) -> CheckedNumeral:
+        """Return the verdict on one numeral; its value is that of its token times 10^power."""
         found = self._found
         lift = float(np.exp(found.log_lift[gap]))
-        low, high = (found.interval[gap] * factor).tolist()
+        low, high = found.interval[gap].tolist()
         assert written.value is not None
         return CheckedNumeral(
             written.text,
@@ -142,8 +156,8 @@ class Judged:
             lift,
             float(found.percentile[gap]),
             bool(self._is_odd[gap]),
-            [LikelyNumber(one.value * factor, one.probability) for one in self._better[gap]],
-            None if math.isnan(lift) else (low, high),
+            [LikelyNumber(scaled(one, power), chance) for one, chance in self._better[gap]],
+            None if math.isnan(lift) else (scaled(low, power), scaled(high, power)),
             self._against[gap],
         )
 
@@ -175,11 +189,11 @@ class Judged:
 def tokens_around(gaps: Gaps, chosen: npt.NDArray[np.intp]) -> list[tuple[int, int]]:
     """Return pairs of a gap and a word within REACH tokens of it."""
     pairs = []
+    is_word = gaps.tokens.is_word
     for gap in chosen.tolist():
         first = max(int(gaps.text_starts[gap]), int(gaps.starts[gap]) - REACH)
         last = min(int(gaps.text_ends[gap]), int(gaps.ends[gap]) + REACH)
-        is_word = gaps.tokens.is_word[first:last]
-        pairs += [(gap, first + at) for at in np.flatnonzero(is_word).tolist()]
+        pairs += [(gap, first + at) for at in np.flatnonzero(is_word[first:last]).tolist()]
     return pairs
 
 
@@ -216,18 +230,29 @@ def in_company(texts: npt.NDArray[np.int64]) -> Mask:
     return is_so
 
 
-def numerals_as_written(text: str, numerals: list[Token]) -> Iterator[tuple[Token, float]]:
-    """Yield each numeral with a magnitude after it, as in 3 million, and the factor that it means.
+def scaled(value: float, power: int) -> float:
+    """Return the value times 10^power, as if its point moved: 2.3 million is exactly 2300000."""
+    return float(Decimal(repr(value)).scaleb(power))
 
-    A model judges the bare 3: the magnitude is one of the words around it.
+
+def with_magnitudes(lookup: Lookup) -> Lookup:
+    return replace(lookup, settings=replace(lookup.settings, magnitudes=True))
+
+
+def numerals_as_written(
+    lookup: Lookup, text: str, numerals: list[Token]
+) -> Iterator[tuple[Token, int]]:
+    """Yield each numeral with a magnitude after it, as in 3 million, and its power of ten.
+
+    A model judges the bare 3: the magnitude is one of the words around it. `lookup` reads
+    magnitudes, and all else as the model does.
     """
     longer = {}
     if numerals and MAGNITUDE.search(text):
-        tokens = scanner.tokenize(text, TextSettings(magnitudes=True))
-        longer = {token.start: token for token in tokens if token.value is not None}
+        longer = {token.start: token for token in lookup.tokens(text) if token.value is not None}
     for token in numerals:
         other = longer.get(token.start, token)
         if other.end > token.end and token.value and other.value:
-            yield other, other.value / token.value
+            yield other, round(math.log10(other.value / token.value))
         else:
-            yield token, 1.0
+            yield token, 0

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from numberline.arrays import Floats
 from numberline.errors import ContextError, NumberlineWarning
-from numberline.gap_model import NO_TOKEN, GapScorer, Ids, neighbours
+from numberline.gap_model import NO_TOKEN, Ids, neighbours
 from numberline.model.contexts import context_rows, contexts_of
 from numberline.model.distribution import CorpusScores, NumeralDistribution
 from numberline.model.gaps import Gaps
@@ -37,16 +37,14 @@ def require_numerals(model: Embeddings) -> None:
         raise ContextError("the model has learnt no numerals: its corpus held none")
 
 
-def scorer_of(model: Embeddings) -> GapScorer | None:
-    """Return the gap model; None with a warning if the model has none."""
-    require_numerals(model)
-    if model.gap_scorer is None:
+def warn_without_gap_model(model: Embeddings) -> None:
+    """Warn whoever called the method of a model whose function calls this one."""
+    if model.gap_model is None:
         message = (
             "the model has no gap model: words around a number are read in any order, and "
             "probabilities are not calibrated"
         )
-        warnings.warn(message, NumberlineWarning, stacklevel=5)
-    return model.gap_scorer
+        warnings.warn(message, NumberlineWarning, stacklevel=4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +56,9 @@ class Verdicts:
     percentile: Floats  # fraction of the corpus' numerals that fit less well
     interval: Floats  # [gaps, 2] ends of the part that holds 90 % of the probability
 
+    def __getitem__(self, chosen: npt.NDArray[np.intp]) -> Verdicts:
+        return Verdicts(**{one.name: getattr(self, one.name)[chosen] for one in fields(self)})
+
     def updated(self, chosen: npt.NDArray[np.intp], others: Verdicts) -> Verdicts:
         """Return these verdicts with those on some gaps replaced."""
         arrays = {one.name: getattr(self, one.name).copy() for one in fields(self)}
@@ -68,7 +69,7 @@ class Verdicts:
 
 def verdicts(model: Embeddings, gaps: Gaps, values: Floats, is_hidden: Mask) -> Verdicts:
     """Judge each value in the gap of the same index, as if some tokens could not be read."""
-    scorer = scorer_of(model)
+    scorer = model.gap_scorer
     if scorer is None:
         return bag_verdicts(model, without(gaps, is_hidden), values)
     around = ids_around(gaps, is_hidden)
@@ -119,7 +120,7 @@ def without(gaps: Gaps, is_hidden: Mask) -> Gaps:
 
 def log_lifts(model: Embeddings, gaps: Gaps, values: Floats) -> Floats:
     """Return the logarithms of lifts, [gaps, values]; nan where no token around a gap is known."""
-    scorer = scorer_of(model)
+    scorer = model.gap_scorer
     if scorer is None:
         return bag_log_lifts(model, gaps, values)
     around = ids_around(gaps)
@@ -132,8 +133,8 @@ def log_lifts(model: Embeddings, gaps: Gaps, values: Floats) -> Floats:
 def distributions(
     model: Embeddings, gaps: Gaps, is_hidden: Mask | None = None
 ) -> Iterator[NumeralDistribution]:
-    """Yield the distribution over the number line in each gap."""
-    scorer = scorer_of(model)
+    """Yield the distribution in each gap, as if some tokens could not be read."""
+    scorer = model.gap_scorer
     if scorer is None:
         gaps = gaps if is_hidden is None else without(gaps, is_hidden)
         rows = context_rows(model, contexts_of(model, gaps))

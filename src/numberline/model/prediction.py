@@ -13,7 +13,13 @@ from numberline.fields import as_list, one_of
 from numberline.model.contexts import context_rows, contexts_of
 from numberline.model.distribution import NumeralDistribution
 from numberline.model.gaps import Gaps, TextWithGap, gaps_between, sides_of
-from numberline.model.judged import corpus_scores, distributions, log_lifts, require_numerals
+from numberline.model.judged import (
+    corpus_scores,
+    distributions,
+    log_lifts,
+    require_numerals,
+    warn_without_gap_model,
+)
 from numberline.model.lookup import Query
 from numberline.model.scores import SCORES, Candidates
 
@@ -40,6 +46,8 @@ def predict(
     gaps = gaps_of_contexts(model, [context])
     if not has_known_token(gaps):
         raise ContextError(f"no word around the gap of {describe(context)} is known")
+    if score == GAP_MODEL:
+        warn_without_gap_model(model)
     if candidates is None:
         if score == GAP_MODEL:
             return next(distributions(model, gaps))
@@ -57,6 +65,7 @@ def score_gaps(
     """Return lifts, [contexts, candidates]; nan where no word around a gap is known."""
     gaps = gaps_of_contexts(model, as_list("contexts", contexts))
     values = numbers_of(model, as_list("candidates", candidates))
+    warn_without_gap_model(model)
     lifts: Floats = np.exp(log_lifts(model, gaps, values))
     return lifts
 

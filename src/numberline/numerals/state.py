@@ -12,26 +12,33 @@ from numberline.errors import EncoderStateError
 State = dict[str, Array]
 
 
-def refuse_others(state: Mapping[str, Array], known: Iterable[str]) -> None:
-    """Refuse an array that the encoder does not read: the state must be another encoder's."""
+def refuse_others(
+    state: Mapping[str, Array], known: Iterable[str], owner: str = "the encoder"
+) -> None:
+    """Refuse an array that its owner does not read: the state must be another encoder's."""
     others = sorted(set(state) - set(known))
     if others:
         raise EncoderStateError(
-            f"the state of the encoder holds {', '.join(others)}, which it does not know"
+            f"the state of {owner} holds {', '.join(others)}, which it does not know"
         )
 
 
-def required_array(state: Mapping[str, Array], name: str, shape: tuple[int | None, ...]) -> Array:
+def required_array(
+    state: Mapping[str, Array],
+    name: str,
+    shape: tuple[int | None, ...],
+    owner: str = "the encoder",
+) -> Array:
     """Return a copy of an array of floats of this shape, in which None stands for any length."""
     if name not in state:
         held = ", ".join(sorted(state)) or "nothing"
-        raise EncoderStateError(f"the state of the encoder lacks {name}; it holds {held}")
+        raise EncoderStateError(f"the state of {owner} lacks {name}; it holds {held}")
     array = np.array(state[name])
     fits = [wanted in (None, length) for wanted, length in zip(shape, array.shape, strict=False)]
     if array.dtype.kind != "f" or array.ndim != len(shape) or not all(fits):
         wanted_shape = " x ".join("any" if length is None else str(length) for length in shape)
         raise EncoderStateError(
-            f"{name} in the state of the encoder has shape {array.shape} and type {array.dtype}, "
+            f"{name} in the state of {owner} has shape {array.shape} and type {array.dtype}, "
             f"but it must be floats, {wanted_shape}"
         )
     return array

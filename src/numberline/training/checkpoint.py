@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from numberline.arrays import Array
-from numberline.errors import NumberlineError, OutputError, TrainingError
+from numberline.errors import NumberlineError, NumberlineWarning, OutputError, TrainingError
 from numberline.files.store import Format, damaged, read_store, write_store
 from numberline.files.whole_folder import FolderWriter
 from numberline.numerals.base import FittedEncoder
@@ -50,9 +51,18 @@ class Checkpoints:
             self.writer.discard()
 
     def keep(self, state: TrainingState, settings: Settings, corpus: EncodedCorpus) -> None:
-        """Keep the state of a finished training whose next step was interrupted."""
-        if self.writer is not None:
+        """Keep the state of a finished training whose next step was interrupted.
+
+        If it cannot be written, that is a warning: the interrupt goes on.
+        """
+        if self.writer is None:
+            return
+        try:
             write_checkpoint(state, settings, corpus, self.writer)
+        except (OutputError, MemoryError) as error:
+            reason = str(error) or "out of memory"
+            message = f"no checkpoint of the finished training: {reason}"
+            warnings.warn(message, NumberlineWarning, stacklevel=3)
 
     def kept(
         self, state: TrainingState, settings: Settings, corpus: EncodedCorpus, error: OutputError

@@ -1,0 +1,93 @@
+"""Lifts, tails and intervals, by hand on a tiny model; laws on a trained one."""
+
+import numpy as np
+import pytest
+
+from numberline.gap_model import scorer
+from numberline.model.judged import ids_around
+from numberline.model.prediction import gaps_of_contexts
+from tests.gap_model.planted_gaps import LEFT, RIGHT, ordered_model
+
+
+@pytest.fixture(scope="module")
+def ours():
+    return ordered_model().gap_scorer
+
+
+@pytest.fixture(scope="module")
+def contexts(ours):
+    texts = [LEFT, RIGHT, "box ___", "___", "9 box ___ 9", "fillerab 3001 ___"]
+    gaps = gaps_of_contexts(ordered_model(), texts)
+    return ours.contexts(ids_around(gaps), gaps.tokens.values)
+
+
+def test_lifts_by_hand(monkeypatch, ours):
+    tiny = scorer.GapScorer(ours.model, ours.word_input, ours.numerals, ours.vocabulary)
+    vectors = np.array([[1, 0], [0, 1], [-1, 0]], np.float32)
+    fractions = np.array([0.5, 0.25, 0.25])
+    support = scorer.Support(np.array([1.0, 2, 5]), fractions, np.arange(3))
+    vars(tiny).update(support=support, support_vectors=vectors)  # instead of computing them
+    context = np.log(np.array([[2, 4]], np.float32))
+    # Times 2, 4 and 1/2; their mean by fractions is 1 + 1 + 1/8.
+    lifts = np.array([2, 4, 0.5]) / 2.125
+    assert np.exp(tiny.log_lifts(context, vectors))[0] == pytest.approx(lifts)
+    assert next(tiny.distributions(context)) == pytest.approx(fractions * lifts)
+    fits = tiny.fits(np.repeat(context, 3, axis=0), vectors)
+    assert np.exp(fits.log_lift) == pytest.approx(lifts)
+    assert fits.percentile == pytest.approx([0.25, 0.75, 0])
+    assert fits.tail == pytest.approx([1.125 / 2.125, 1, 0.125 / 2.125])
+
+
+def test_fractions_times_lifts_are_a_distribution(ours, contexts):
+    lifts = np.exp(ours.log_lifts(contexts, ours.support_vectors))
+    assert lifts @ ours.support.fractions == pytest.approx(np.ones(len(contexts)), rel=1e-5)
+    for of_context, probabilities in zip(lifts, ours.distributions(contexts), strict=True):
+        assert probabilities == pytest.approx(of_context * ours.support.fractions, rel=1e-3)
+
+
+def test_fits_are_those_of_single_evaluations(ours, contexts):
+    numbers = ours.vectors_of(np.array([7.0, 7, 3001, 40, 1e300, -0.25]))
+    together = ours.fits(contexts, numbers)
+    lifts = ours.log_lifts(contexts, numbers)
+    for index in range(len(contexts)):
+        part = slice(index, index + 1)
+        alone = ours.fits(contexts[part], numbers[part])
+        assert alone.log_lift[0] == pytest.approx(together.log_lift[index], abs=1e-4)
+        assert alone.log_lift[0] == pytest.approx(lifts[index, index], abs=1e-4)
+        assert alone.tail[0] == pytest.approx(together.tail[index], abs=1e-4)
+        assert alone.percentile[0] == pytest.approx(together.percentile[index], abs=1e-4)
+        assert alone.interval[0].tolist() == together.interval[index].tolist()
+
+
+def test_a_numeral_of_the_corpus_fits_no_better_than_itself(ours, contexts):
+    """Its score and that of its point are computed apart, and differ by rounding."""
+    probabilities = np.array(list(ours.distributions(contexts)))
+    chosen = probabilities.argmax(axis=1)
+    fits = ours.fits(contexts, ours.support_vectors[chosen])
+    assert (fits.tail >= probabilities[np.arange(len(contexts)), chosen] - 1e-6).all()
+    scores = contexts @ ours.support_vectors.T
+    best = scores.argmax(axis=1)
+    for nudge in (1, 1 - 1e-6, 1 + 1e-6):
+        fits = ours.fits(contexts, nudge * ours.support_vectors[best])
+        assert fits.tail == pytest.approx(np.ones(len(contexts)), abs=1e-5)
+        assert (fits.percentile < 1).all()
+
+
+def test_contexts_do_not_depend_on_how_many_are_taken_at_a_time(ours, contexts, monkeypatch):
+    monkeypatch.setattr(scorer, "CONTEXTS_AT_A_TIME", 2)
+    numbers = ours.vectors_of(np.array([7.0, 3001]))
+    few = ours.log_lifts(contexts, numbers)
+    monkeypatch.undo()
+    assert few == pytest.approx(ours.log_lifts(contexts, numbers), abs=1e-4)
+    assert ours.log_lifts(contexts[:0], numbers).shape == (0, 2)
+
+
+def test_an_interval_is_that_of_the_distribution(ours, contexts):
+    fits = ours.fits(contexts, np.repeat(ours.support_vectors[:1], len(contexts), axis=0))
+    low, high = (1 + np.array([-1, 1]) * ours.model.calibration.nominal(0.9)) / 2
+    for probabilities, (first, last) in zip(
+        ours.distributions(contexts), fits.interval, strict=True
+    ):
+        sums = probabilities.cumsum()
+        assert first == ours.support.values[np.searchsorted(sums, low)]
+        assert last == ours.support.values[min(np.searchsorted(sums, high), len(sums) - 1)]
