@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.errors import EvaluationDataError, EvaluationModelError
-from numberline.evaluation import EvaluationSettings, detection
+from numberline.evaluation import EvaluationSettings
 from numberline.evaluation.detection import (
     Verdict,
     area_under_curve,
@@ -21,6 +21,7 @@ from numberline.evaluation.detection import (
 )
 from numberline.gap_model.slips import OPERATIONS, KindsOfNumerals
 from numberline.model.check import CheckedNumeral
+from numberline.model.embeddings import Embeddings
 from numberline.model.word_vectors import WordVectors
 from tests.small_models import model_without_numerals
 from tests.training.small_corpora import two_numbers
@@ -112,31 +113,27 @@ def test_sentences_without_a_numeral_to_change_are_passed_over(planted_model):
     assert changed[1:] == (0, "digits swapped", True)
 
 
-class Answers:
-    """A scorer that knows the lines that were not changed."""
+def answers(lines, if_true, if_changed):
+    """Return a check_all that knows the lines that were not changed, and how wrong they are."""
 
-    def __init__(self, lines, lift_if_true, lift_if_changed):
-        self.lines, self.lifts = lines, (lift_if_changed, lift_if_true)
-
-    def __call__(self, model, texts):
-        return [list(self.checked(text)) for text in texts]
-
-    def checked(self, text):
-        lift = self.lifts[text in self.lines]
+    def checked(text):
+        wrong = if_true if text in lines else if_changed
         for token in nl.tokenize(text):
             if token.value is not None:
                 place = (token.text, token.value, token.start, token.end)
-                yield CheckedNumeral(*place, lift, lift, lift < 0.3, [], None, [])
+                yield CheckedNumeral(*place, wrong, 1.0, 0.5, wrong > 0.7, [], None, [])
+
+    return lambda model, texts: [list(checked(text)) for text in texts]
 
 
 @pytest.mark.parametrize(
-    ("lift_if_true", "lift_if_changed", "area", "accuracy"),
-    [(1.0, 0.1, 1, 1), (0.5, 0.5, 0.5, 0.5), (0.1, 1.0, 0, 0), (2.0, 1.0, 1, 0.5)],
+    ("if_true", "if_changed", "area", "accuracy"),
+    [(0.1, 0.9, 1, 1), (0.5, 0.5, 0.5, 0.5), (0.9, 0.1, 0, 0), (0.1, 0.2, 1, 0.5)],
 )
 def test_made_up_answers_have_exact_figures(
-    planted_model, lines, text, monkeypatch, lift_if_true, lift_if_changed, area, accuracy
+    planted_model, lines, text, monkeypatch, if_true, if_changed, area, accuracy
 ):
-    monkeypatch.setattr(detection, "suspicions", Answers(lines, lift_if_true, lift_if_changed))
+    monkeypatch.setattr(Embeddings, "check_all", answers(lines, if_true, if_changed))
     rows, _ = rows_of(planted_model, text, items=50)
     assert {row["AUC"] for row in rows.values()} == {area}
     assert {row["balanced accuracy"] for row in rows.values()} == {accuracy}
@@ -146,7 +143,7 @@ def test_made_up_answers_have_exact_figures(
 def test_numerals_without_an_answer_are_left_out_and_counted(
     planted_model, lines, text, monkeypatch
 ):
-    monkeypatch.setattr(detection, "suspicions", Answers(lines, math.nan, 0.1))
+    monkeypatch.setattr(Embeddings, "check_all", answers(lines, math.nan, 0.1))
     rows, note = rows_of(planted_model, text, items=50)
     figures = dict.fromkeys(("AUC", "AUC of rarity", "balanced accuracy"))
     assert rows["all"] == {"operation": "all", **figures, "items": 25}

@@ -20,7 +20,6 @@ from numberline.evaluation.candidates import (
 from numberline.evaluation.gaps import Gap
 from numberline.evaluation.prediction import (
     chance,
-    corpus_counts,
     error_medians,
     held_out_gaps,
     measures,
@@ -118,14 +117,6 @@ def test_parts_have_no_sentence_in_common(planted_model, tmp_path):
         return {gap.value for gap in held_out_gaps(planted_model, settings)}
 
     assert values("test") | values("validation") == set(range(50))
-
-
-def test_numerals_are_counted_in_the_training_text(planted_model):
-    known = planted_model.vocabulary
-    some = known.numeral_values[[3, 0, 3]]
-    values = np.array([*some, -5.5, 1e12])
-    counts = [*known.numeral_counts[[3, 0, 3]], 0, 0]
-    assert corpus_counts(planted_model, values).tolist() == counts
 
 
 def test_numerals_that_share_a_vector_tie():

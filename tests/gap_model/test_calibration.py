@@ -9,8 +9,8 @@ from numberline.gap_model.calibration import (
     UNCALIBRATED,
     Calibration,
     best_sharpness,
+    columns_of,
     coverage_of,
-    evidence,
     fit_wrongness,
     needed_fractions,
 )
@@ -81,8 +81,9 @@ def test_needed_fractions_by_hand():
 
 
 def planted_wrongness(count, rng, offset=0.0):
-    log_lift, tail = rng.normal(0, 2, count), rng.uniform(0.01, 1, count)
-    columns, weights = evidence(log_lift, tail), np.array([offset, -1.0, -0.5, 0.2])
+    probabilities = rng.uniform(0.01, 1, (3, count))
+    columns = columns_of(rng.normal(0, 2, count), *probabilities)
+    weights = np.array([offset, -1.0, -0.5, 0.2, -0.3])
     is_wrong = rng.random(count) < 1 / (1 + np.exp(-columns @ weights))
     return columns, is_wrong.astype(float), weights
 
@@ -90,7 +91,7 @@ def planted_wrongness(count, rng, offset=0.0):
 def test_planted_weights_are_recovered():
     columns, is_wrong, weights = planted_wrongness(200_000, np.random.default_rng(3))
     even = np.log(is_wrong.sum() / (1 - is_wrong).sum())
-    found = fit_wrongness(columns, is_wrong) + np.array([even, 0, 0, 0])
+    found = fit_wrongness(columns, is_wrong) + np.array([even, 0, 0, 0, 0])
     assert found == pytest.approx(weights, abs=0.03)
 
 
@@ -100,7 +101,7 @@ def test_weights_equal_those_of_scikit_learn():
     theirs = linear_model.LogisticRegression(fit_intercept=False, C=1000, tol=1e-10)
     theirs.fit(columns, is_wrong)
     even = np.log((is_wrong.sum() + 1) / ((1 - is_wrong).sum() + 1))
-    found = fit_wrongness(columns, is_wrong) + np.array([even, 0, 0, 0])
+    found = fit_wrongness(columns, is_wrong) + np.array([even, 0, 0, 0, 0])
     assert found == pytest.approx(theirs.coef_[0], abs=1e-4)
 
 
@@ -116,20 +117,21 @@ def test_log_odds_suppose_as_many_wrong_as_right():
 
 @pytest.mark.parametrize("is_wrong", [0.0, 1.0])
 def test_one_kind_alone_stays_finite(is_wrong):
-    columns = evidence(np.zeros(50), np.full(50, 0.5))
+    columns = columns_of(np.zeros(50), *np.full((3, 50), 0.5))
     assert np.isfinite(fit_wrongness(columns, np.full(50, is_wrong))).all()
 
 
-def test_evidence_by_hand():
-    assert evidence(np.array([2.0]), np.array([np.exp(-3)])) == pytest.approx(
-        np.array([[1, 2, -3, -6]])
-    )
-    assert np.isfinite(evidence(np.array([-9.0]), np.array([0.0]))).all()
+def test_columns_by_hand():
+    probabilities = np.exp([[-3.0], [-1.0], [-2.0]])
+    columns = columns_of(np.array([2.0]), *probabilities)
+    assert columns == pytest.approx(np.array([[1, 2, -3, -1, -2]]))
+    nothing = np.zeros(1)
+    assert np.isfinite(columns_of(np.array([-9.0]), nothing, nothing, nothing)).all()
 
 
 def test_a_stored_calibration_is_the_same():
-    calibration = Calibration(0.8, LEVELS**2, np.arange(4.0))
+    calibration = Calibration(0.8, LEVELS**2, np.arange(float(EVIDENCE)))
     again = Calibration.from_state(calibration.state())
     assert again.sharpness == 0.8
     assert (again.coverage == LEVELS**2).all()
-    assert again.wrongness.tolist() == [0, 1, 2, 3]
+    assert again.wrongness.tolist() == [*range(EVIDENCE)]

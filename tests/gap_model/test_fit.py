@@ -11,6 +11,7 @@ from numberline.gap_model.fit import (
     WARM_UP,
     WEIGHT_DECAY,
     Adam,
+    Inputs,
     batches,
     examples_of,
     fit_network,
@@ -105,7 +106,7 @@ def quick_fit(seed, progress=None):
     tables = ContextTables(words, number_table(features))
     examples = examples_of(corpus)
     rng = np.random.default_rng(seed)
-    return fit_network(examples, tables, features, rng, progress=progress)
+    return fit_network(examples, Inputs(tables, features), rng, progress=progress)
 
 
 def test_one_seed_gives_one_network(monkeypatch):

@@ -14,6 +14,7 @@ from numberline.errors import (
 from numberline.gap_model import train as gap_training
 from numberline.gap_model.calibration import LEVELS
 from numberline.gap_model.fit import examples_of
+from numberline.model.check import ODD_ABOVE
 from tests.files.crafted import arrays_of, replace_arrays
 from tests.gap_model.planted_gaps import LEFT, RIGHT, SETTINGS, ordered, ordered_model
 
@@ -97,7 +98,7 @@ def test_numbers_that_slipped_are_wrong_with_the_probability_that_is_told():
     right, wrong = (ordered_model().check_all(some) for some in (texts, swapped))
     assert np.mean([one.is_odd for (one,) in right]) < 0.02
     assert np.mean([one.is_odd for (one,) in wrong]) > 0.98
-    assert all(one.is_odd is (one.probability_wrong > 0.5) for (one,) in right + wrong)
+    assert all(one.is_odd is (one.probability_wrong > ODD_ABOVE) for (one,) in right + wrong)
 
 
 def test_scores_of_gaps_have_their_shape():

@@ -3,6 +3,9 @@
 from collections import Counter
 from random import Random
 
+import numpy as np
+
+import numberline as nl
 from numberline.reading.corpus import open_corpus
 from numberline.reading.counting import count
 from numberline.settings import ReadingSettings
@@ -27,3 +30,9 @@ def test_long_words_with_the_same_beginning_are_counted_apart():
     vocabulary = count(corpus, ReadingSettings(min_count=1, threads=2))
     counted = dict(zip(vocabulary.words, vocabulary.word_counts.tolist(), strict=True))
     assert counted == Counter(tokens)
+
+
+def test_numerals_of_a_vocabulary_are_counted():
+    vocabulary = nl.count(["7 and 7.5", "7 or 8"], min_count=1)
+    values = np.array([7.0, 7.5, 8, 7, -5.5, 1e12])
+    assert vocabulary.counts_of(values).tolist() == [2, 1, 1, 2, 0, 0]

@@ -54,18 +54,19 @@ class Calibration:
         return cls(float(sharpness[0]), coverage, wrongness)
 
 
-EVIDENCE = 6  # columns of the regression
+EVIDENCE = 5  # columns of the regression
 UNCALIBRATED = Calibration(1.0, LEVELS, np.zeros(EVIDENCE))
 
 
-def columns_of(
-    log_lift: Floats, beyond: Floats, near: Floats, near_in_general: Floats, count: Floats
-) -> Floats:
-    """Return the columns of the regression: 1, and logarithms of what a Fit says of numbers."""
+def columns_of(log_lift: Floats, beyond: Floats, near: Floats, near_in_general: Floats) -> Floats:
+    """Return the columns of the regression: 1, and logarithms of what a Fit says of numbers.
+
+    How often the very number occurs would tell more, but not of numbers that were never seen.
+    """
     probabilities = (
         np.log(np.maximum(one, SMALLEST_PROBABILITY)) for one in (beyond, near, near_in_general)
     )
-    return np.stack([np.ones_like(log_lift), log_lift, *probabilities, np.log1p(count)], axis=-1)
+    return np.stack([np.ones_like(log_lift), log_lift, *probabilities], axis=-1)
 
 
 def best_sharpness(own: Array, scores: Array, fractions: Floats) -> float:

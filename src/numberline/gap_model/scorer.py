@@ -49,13 +49,12 @@ class Fit:
     beyond: Floats  # twice the probability of numbers at least as far out, on the rarer side
     near: Floats  # the probability of numbers within a factor of about 1.6
     near_in_general: Floats  # the same without the context
-    count: Floats  # occurrences of the number in the corpus
     interval: Floats  # [contexts, 2] the ends of the part that holds INTERVAL of the probability
 
     @property
-    def evidence(self) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    def evidence(self) -> tuple[Floats, Floats, Floats, Floats]:
         """What tells whether a number is wrong, as Calibration.log_odds takes it."""
-        return self.log_lift, self.beyond, self.near, self.near_in_general, self.count
+        return self.log_lift, self.beyond, self.near, self.near_in_general
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +142,6 @@ class GapScorer:
             found["interval"][part] = self.intervals(sums)
         in_general = np.broadcast_to(np.cumsum(self.fractions), (len(own), len(self.support)))
         found["near_in_general"] = self.near(in_general, values)
-        found["count"] = self.vocabulary.counts_of(values).astype(np.float64)
         return Fit(**found)
 
     def beyond(self, sums: Vectors, values: Floats) -> Floats:

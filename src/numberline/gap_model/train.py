@@ -99,8 +99,8 @@ def calibrated(scorer: GapScorer, held_out: Examples, rng: np.random.Generator) 
     coverage = coverage_of(needed_fractions(*np.array(needed).T))
     wrong = wrong_values(held_out, scorer, rng)
     is_wrong = ~np.isnan(wrong)
-    fits = scorer.fits(sharp, np.where(is_wrong, wrong, values))
-    weights = fit_wrongness(columns_of(*fits.evidence), is_wrong.astype(float))
+    fit = scorer.fits(sharp, np.where(is_wrong, wrong, values))
+    weights = fit_wrongness(columns_of(*fit.evidence), is_wrong.astype(float))
     return Calibration(sharpness, coverage, weights)
 
 
