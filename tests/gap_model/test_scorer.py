@@ -1,5 +1,7 @@
 """Lifts, probabilities around and intervals, by hand on a tiny model; laws on a trained one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,15 @@ def test_lifts_by_hand(monkeypatch, ours):
     assert fits.beyond == pytest.approx([2 * first, 2 * (second + third), 0], abs=1e-6)
     assert fits.near == pytest.approx([first, second, third], abs=1e-6)
     assert fits.near_in_general == pytest.approx(fractions)
+
+
+def test_a_calibrated_sharpness_multiplies_contexts(ours, contexts):
+    calibration = replace(ours.model.calibration, sharpness=2 * ours.model.calibration.sharpness)
+    model = replace(ours.model, calibration=calibration)
+    sharp = scorer.GapScorer(model, ours.word_input, ours.numerals, ours.vocabulary)
+    gaps = gaps_of_contexts(ordered_model(), [LEFT, RIGHT])
+    found = sharp.contexts(ids_around(gaps), gaps.tokens.values)
+    assert found == pytest.approx(2 * contexts[:2], rel=1e-4, abs=1e-4)
 
 
 def test_fractions_times_lifts_are_a_distribution(ours, contexts):

@@ -244,6 +244,15 @@ def test_of_numbers_that_contradict_each_other_the_worse_is_odd(planted_model, m
     assert lifts[0] == pytest.approx(np.exp([4, -5]))
 
 
+def test_better_values_do_not_depend_on_other_suspects(planted_model, monkeypatch):
+    judge = planted_verdicts(dict.fromkeys((3, 5000, 8000), (4, 4)))
+    monkeypatch.setattr("numberline.model.check.verdicts", judge)
+    beside = [SMALL.format(f"{other} 5000") for other in (3, 8000)]
+    small, large = (of_text[1] for of_text in planted_model.check_all(beside))
+    assert small.is_odd
+    assert small.better == large.better
+
+
 def test_numbers_of_other_texts_are_no_company(planted_model, monkeypatch):
     judge = planted_verdicts({7: (4, 4), 5000: (4, 3)})
     monkeypatch.setattr("numberline.model.check.verdicts", judge)
