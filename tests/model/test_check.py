@@ -34,7 +34,7 @@ def test_a_number_that_does_not_fit_is_odd(planted_model, text, numeral, is_odd)
     (found,) = planted_model.check(text.format(numeral))
     assert found.is_odd is is_odd
     assert (found.lift < 0.1) is is_odd
-    assert (found.probability_wrong > 0.5) is is_odd
+    assert (found.probability_wrong > ODD_ABOVE) is is_odd
     assert bool(found.better) is is_odd
     assert bool(found.against) is is_odd
 
