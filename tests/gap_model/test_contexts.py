@@ -12,7 +12,7 @@ from numberline.gap_model.contexts import (
     number_table,
     word_table,
 )
-from numberline.gap_model.neighbours import FAR, NEAR, NO_TOKEN
+from numberline.gap_model.places import FAR, NEAR, NO_TOKEN
 from numberline.gap_model.projection import Projection
 
 WORDS = np.array([[1, 2], [3, 4], [0, 0]], np.float32)  # the words 0 and 1, and zeros

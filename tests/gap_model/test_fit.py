@@ -19,8 +19,8 @@ from numberline.gap_model.fit import (
     rate_at,
     without_some,
 )
-from numberline.gap_model.neighbours import FAR, NEAR, NO_TOKEN
 from numberline.gap_model.network import starting_parameters
+from numberline.gap_model.places import FAR, NEAR, NO_TOKEN
 from tests.training.small_corpora import random_corpus
 
 

@@ -16,7 +16,11 @@ from sklearn.utils import estimator_checks  # noqa: E402
 
 import numberline as nl  # noqa: E402
 from numberline.errors import ConfigError, NumberlineError, StoreError  # noqa: E402
-from numberline.integrations.sklearn import NumberlineVectorizer, NumeralEncoder  # noqa: E402
+from numberline.integrations.sklearn import (  # noqa: E402
+    NumberChecker,
+    NumberlineVectorizer,
+    NumeralEncoder,
+)
 from numberline.numerals.base import Encoder  # noqa: E402
 from numberline.numerals.registry import register  # noqa: E402
 from tests.small_models import model_without_numerals, small_model  # noqa: E402
@@ -245,3 +249,15 @@ def test_an_encoder_is_a_parameter():
     assert transformer.get_params()["encoder"] == nl.Gmm(5)
     assert clone(transformer).encoder == nl.Gmm(5)
     assert transformer.set_params(encoder="line:prototypes=7").encoder == "line:prototypes=7"
+
+
+def test_number_checks_are_those_of_the_model(planted_model):
+    texts = ["small box holds 5000 pens and small box holds 7", "no number", "unheard 7", "7"]
+    checker = NumberChecker(planted_model).fit(texts)
+    rows = checker.transform(iter(texts))
+    odd, fitting = planted_model.check(texts[0])
+    assert odd.is_odd
+    assert not fitting.is_odd
+    assert rows.tolist() == [[2, 1, odd.probability_wrong], [0, 0, 0], [1, 0, 0], [1, 0, 0]]
+    assert checker.get_feature_names_out().tolist() == ["numbers", "odd_numbers", "most_wrong"]
+    assert (clone(checker).fit(texts).transform(texts) == rows).all()

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
-from numberline.gap_model.neighbours import FAR, NEAR, NO_TOKEN
+from numberline.gap_model.places import FAR, NEAR, NO_TOKEN
 from numberline.gap_model.projection import Projection, fit_projection
 
 WORD_SIZE = 64  # dimensions of a word's projected vector

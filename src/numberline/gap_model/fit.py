@@ -20,16 +20,16 @@ import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
 from numberline.gap_model.contexts import ContextTables, context_features, context_size
-from numberline.gap_model.neighbours import FAR, NEAR, NO_TOKEN, Ids, neighbours
 from numberline.gap_model.network import (
     Parameters,
     loss_and_gradients,
     starting_parameters,
 )
+from numberline.gap_model.places import FAR, NEAR, NO_TOKEN, Ids, neighbours
 from numberline.reading.encoded import EncodedCorpus
 
 BATCH = 1024  # numerals; their numbers are the candidates
-PASSES = 6  # over the numerals of a short text
+PASSES = 4  # over the numerals of a short text
 MOST_EXAMPLES = 4_000_000  # of all passes: more improve little
 HIDDEN_FRACTION = 0.1  # near tokens that are left out, so that no single one is relied on
 LEARNING_RATE = 2e-3

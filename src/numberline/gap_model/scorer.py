@@ -24,9 +24,9 @@ from numberline.gap_model.contexts import (
     word_table,
 )
 from numberline.gap_model.model import GapModel
-from numberline.gap_model.neighbours import Ids
 from numberline.gap_model.network import context_vectors, number_vectors
 from numberline.gap_model.numbers import NumberFeatures
+from numberline.gap_model.places import Ids
 from numberline.gap_model.support import Support, support_of
 from numberline.numerals.squash import squash
 from numberline.numerals.vectors import NumeralVectors

@@ -1,6 +1,10 @@
-"""scikit-learn: texts → vectors (NumberlineVectorizer), numbers → vectors (NumeralEncoder).
+"""scikit-learn: texts or numbers → vectors, and texts → how much their numbers fit.
 
-Both are transformers that can be cloned, pickled and used in a Pipeline or a ColumnTransformer.
+    NumberlineVectorizer   texts → vectors
+    NumberChecker          texts → how many of their numbers look wrong
+    NumeralEncoder         numbers → vectors
+
+They are transformers that can be cloned, pickled and used in a Pipeline or a ColumnTransformer.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("scikit-learn", "sklearn", error) from error
 
-__all__ = ["NumberlineVectorizer", "NumeralEncoder"]
+__all__ = ["NumberChecker", "NumberlineVectorizer", "NumeralEncoder"]
 
 KnownToken = str | float  # a word of the model, or the value of a numeral
 WEIGHTINGS = ("mean", "idf")
@@ -111,10 +115,51 @@ class NumberlineVectorizer(ModelTransformer):
         return np.array([math.log(ratio) + 1 for ratio in ratios])
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
-        return tags
+        return text_tags(super().__sklearn_tags__())
+
+
+class NumberChecker(ModelTransformer):
+    """Texts → columns that tell whether their numbers fit the words around them.
+
+    - numbers: how many numerals the text has
+    - odd_numbers: how many of them `model.check` calls odd
+    - most_wrong: the largest probability that one of them is wrong; 0 without a numeral, or where
+      no word around one is known
+
+    `model` is an Embeddings, or the path of a model folder.
+    """
+
+    def __init__(self, model: Embeddings | str | Path) -> None:
+        self.model = model
+
+    def fit(self, texts: Iterable[str], y: Any = None) -> Self:
+        """Load the model."""
+        self.model_ = as_model(self.model)
+        return self
+
+    def transform(self, texts: Iterable[str]) -> Array:
+        """Return one row per text."""
+        check_is_fitted(self)
+        checked = self.model_.check_all(as_texts(texts))
+        rows = np.zeros((len(checked), 3))
+        for row, numerals in zip(rows, checked, strict=True):
+            chances = np.nan_to_num([one.probability_wrong for one in numerals])
+            row[:] = len(numerals), sum(one.is_odd for one in numerals), max(chances, default=0)
+        return rows
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """Return the names of the three columns."""
+        return np.array(["numbers", "odd_numbers", "most_wrong"], object)
+
+    def __sklearn_tags__(self) -> Any:
+        return text_tags(super().__sklearn_tags__())
+
+
+def text_tags(tags: Any) -> Any:
+    """Return scikit-learn's tags of a transformer, for one that takes texts."""
+    tags.input_tags.string = True
+    tags.input_tags.two_d_array = False
+    return tags
 
 
 def known_tokens(model: Embeddings, read: TokenIds) -> list[KnownToken]:

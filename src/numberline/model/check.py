@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from numberline.model.lookup import Lookup
 
 ODD_ABOVE = 0.75  # probability that a number is wrong; so 2 to 3 % of right ones are called odd
-REACH = 5  # tokens on each side that may be named as speaking against a number
+REACH = 10  # tokens on each side that may be named as speaking against a number
 COPIED = 60  # tokens on each side; those beyond hardly count
 WORDS_LISTED = 3
 SPEAKS_AGAINST = 0.3  # fall of the log odds without a word that is named

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberline.gap_model.neighbours import FAR, NO_TOKEN, neighbours
+from numberline.gap_model.places import FAR, NO_TOKEN, neighbours
 
 
 def by_definition(ids, text_start, start, end, text_end):
