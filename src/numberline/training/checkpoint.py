@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from numberline.numerals.vectors import (
     state_within,
 )
 from numberline.reading.encoded import EncodedCorpus
+from numberline.reading.fingerprint import fingerprint
 from numberline.settings import Settings, saved_settings
 from numberline.training.schedule import Schedule
 from numberline.training.state import TrainingState
@@ -31,7 +31,6 @@ from numberline.training.tables import Tables, tables_of
 
 CHECKPOINT = Format("checkpoint", 2)
 CHECKPOINT_SECONDS = 600.0  # between two checkpoints: a crash costs no more
-SAMPLED_IDS = 1 << 20  # in a fingerprint, about
 
 
 @dataclass(frozen=True)
@@ -140,19 +139,3 @@ def tables_of_checkpoint(
         return tables_of(words, (no_rows, no_rows)), None
     assert isinstance(numerals, PrototypeVectors), "only prototypes are trained"
     return tables_of(words, (numerals.input, numerals.output)), numerals.fitted
-
-
-def fingerprint(corpus: EncodedCorpus) -> int:
-    """Return a checksum of the words, the counts and a sample of the ids."""
-    vocabulary = corpus.vocabulary
-    total = zlib.crc32("\0".join(vocabulary.words).encode())
-    step = max(1, len(corpus.ids) // SAMPLED_IDS)
-    for part in (
-        vocabulary.word_counts,
-        vocabulary.numeral_values,
-        vocabulary.numeral_counts,
-        np.array([len(corpus.ids), len(corpus)], np.int64),
-        corpus.ids[::step],
-    ):
-        total = zlib.crc32(np.ascontiguousarray(part).tobytes(), total)
-    return total

@@ -1,0 +1,1 @@
+"""Ids → how often each two of them occur near each other, counted once for many trainings."""
