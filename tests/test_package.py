@@ -20,8 +20,18 @@ SOURCES = ROOT / "src"
 
 # A module imports from its own layer and from those before it. `numberline` is __init__.py.
 LAYERS = [
-    *["version", "errors", "arrays", "extras", "fields", "kernels"],
-    *["files", "numerals", "settings", "reading", "training", "gap_model", "model"],
+    *["version", "errors", "arrays", "extras", "fields", "notation", "kernels"],
+    *[
+        "files",
+        "numerals",
+        "objectives",
+        "settings",
+        "reading",
+        "cooccurrence",
+        "training",
+        "gap_model",
+        "model",
+    ],
     *["integrations", "tagging", "evaluation", "explore"],
     *["api", "numberline", "cli"],
     "__main__",
@@ -105,10 +115,12 @@ def test_public_names():
         "EncodedCorpus",
         "Fixed",
         "Fourier",
+        "Glove",
         "Gmm",
         "Line",
         "NumberlineError",
         "NumeralTokens",
+        "Ppmi",
         "Som",
         "Token",
         "Vocabulary",

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cooccurrence/pair_products.h"
 #include "mixture.h"
 #include "products.h"
 #include "windows.h"
@@ -16,6 +17,7 @@ struct Kernels {
     decltype(&numberline::sparse_product) sparse_product;
     decltype(&numberline::mixture_expectation) mixture_expectation;
     decltype(&numberline::mixture_posterior) mixture_posterior;
+    decltype(&numberline::pair_products) pair_products;
 };
 
 // Kernels that were compiled and that this machine can run, the fastest last.

@@ -8,6 +8,7 @@
 #include "group_rows_body.h"
 #include "plan_view_body.h"
 #include "windows_body.h"
+#include "cooccurrence/pair_products_body.h"
 
 #define NUMBERLINE_NAME_OF(isa) #isa
 #define NUMBERLINE_NAME(isa) NUMBERLINE_NAME_OF(isa)
@@ -20,7 +21,8 @@ const Kernels kKernels{NUMBERLINE_NAME(NUMBERLINE_ISA),
                        train_windows,
                        sparse_product,
                        mixture_expectation,
-                       mixture_posterior};
+                       mixture_posterior,
+                       pair_products};
 
 }  // namespace NUMBERLINE_ISA
 }  // namespace numberline

@@ -10,6 +10,7 @@ from numberline.numerals.gmm import Gmm
 from numberline.numerals.line import Line
 from numberline.numerals.som import Som
 from numberline.numerals.token import NumeralTokens
+from numberline.objectives import Glove, Ppmi
 from numberline.reading.encoded import EncodedCorpus, load_encoded
 from numberline.reading.tokens import Token
 from numberline.reading.vocabulary import Vocabulary
@@ -20,10 +21,12 @@ __all__ = [
     "EncodedCorpus",
     "Fixed",
     "Fourier",
+    "Glove",
     "Gmm",
     "Line",
     "NumberlineError",
     "NumeralTokens",
+    "Ppmi",
     "Som",
     "Token",
     "Vocabulary",

@@ -114,3 +114,46 @@ class BlockTrainer:
     def train(
         self, *, first_token: int, last_token: int, key: int, learning_rate: float, loss_phase: int
     ) -> tuple[float, int]: ...
+
+_Pairs = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]
+
+class PairCounter:
+    def __init__(
+        self,
+        *,
+        ids: npt.NDArray[np.int32],
+        sentence_offsets: npt.NDArray[np.int64],
+        id_count: int,
+        units: npt.NDArray[np.uint32],
+        most_slots: int,
+    ) -> None: ...
+    def count(self, *, first_token: int, last_token: int) -> int: ...
+    def take(self) -> tuple[_Pairs, _Pairs]: ...
+
+def merge_pairs(
+    *,
+    keys: Sequence[npt.NDArray[np.uint64]],
+    units: Sequence[npt.NDArray[np.uint32]],
+    id_count: int,
+    first_row: int,
+    last_row: int,
+    units_of_one: float,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+
+class PairMatrix:
+    def __init__(
+        self,
+        *,
+        offsets: npt.NDArray[np.int64],
+        cells: npt.NDArray[np.int32],
+        row_terms: npt.NDArray[np.float32],
+        column_terms: npt.NDArray[np.float32],
+    ) -> None: ...
+    def products(
+        self,
+        *,
+        first_row: int,
+        last_row: int,
+        table: npt.NDArray[np.float32],
+        products: npt.NDArray[np.float32],
+    ) -> None: ...

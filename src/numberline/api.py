@@ -147,6 +147,7 @@ def train(
     preset: str | None = None,
     resume: bool = False,
     overwrite: bool = False,
+    pairs: str | Path | None = None,
     progress: TrainingCallback | None = None,
     reading: Progress | None = None,
     **settings: Any,
@@ -164,6 +165,8 @@ def train(
             paper's experiments. Settings that are passed as well override them.
         resume: Continue from the checkpoint of a training that was stopped.
         overwrite: Replace a model that the folder already holds.
+        pairs: Folder that keeps the counts of an objective that counts pairs. If it holds them
+            already, they are used again.
         progress: Called now and then with a `TrainingProgress`: tokens, loss, learning rate.
         reading: Called with the bytes of the corpus that have been read, as in `count`.
         settings: Those of `count`, and all others of `Settings`: `encoder` (one of numberline's,
@@ -176,11 +179,13 @@ def train(
     from numberline.model.folder import MODEL, write
     from numberline.training.checkpoint import NO_CHECKPOINTS, checkpoints_beside
     from numberline.training.fit import fit_embeddings
+    from numberline.training.refusals import require_possible
 
     require_callback("progress", progress)
     require_callback("reading", reading)
     settings_with_preset = with_preset(preset, settings)
     chosen = made_of(Settings, settings_with_preset)
+    require_possible(chosen, settings, pairs)
     with ExitStack() as stack:
         writer, checkpoints = None, NO_CHECKPOINTS
         if folder is not None:
@@ -189,7 +194,8 @@ def train(
             checkpoints = stack.enter_context(beside)
         encoded = encode_once(corpus, settings_with_preset, settings, reading)
         chosen = chosen.reading_as(encoded.settings)
-        trained = fit_embeddings(encoded, chosen, checkpoints, progress)
+        pairs_folder = None if pairs is None else Path(pairs)
+        trained = fit_embeddings(encoded, chosen, checkpoints, progress, pairs_folder)
         try:
             gap_model, facts = fit_gap_model(encoded, trained, chosen, progress)
         except (KeyboardInterrupt, SystemExit):

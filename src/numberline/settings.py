@@ -23,9 +23,11 @@ from numberline.fields import (
     setting_names,
     whole_number,
 )
+from numberline.notation import NamedSettings
 from numberline.numerals.base import Encoder
 from numberline.numerals.line import Line
-from numberline.numerals.notation import encoder_header, encoder_of
+from numberline.numerals.notation import encoder_of
+from numberline.objectives import DEFAULT_OBJECTIVE, Objective, objective_of
 
 __all__ = [
     "NumeralSettings",
@@ -107,10 +109,11 @@ class NumeralSettings(ReadingSettings):
 class Settings(NumeralSettings):
     """How vectors are trained, together with the settings of all earlier steps."""
 
-    objective: str = setting(
-        "skipgram",
-        "Training objective: 'skipgram' or 'cbow'.",
-        one_of("skipgram", "cbow"),
+    objective: Objective = setting(
+        DEFAULT_OBJECTIVE,
+        "What vectors are trained for: an objective, with its own settings after a colon, as in "
+        "glove:epochs=25.",
+        lambda _, value: objective_of(value),
         rare=True,
     )
     dim: int = setting(100, "Length of the vectors.", whole_number(1, 10_000))
@@ -158,7 +161,7 @@ def saved_settings(settings: ReadingSettings, kind: type[Any] | None = None) -> 
     kept = {}
     for name in setting_names(kind or type(settings), saved=True):
         value = getattr(settings, name)
-        kept[name] = encoder_header(value) if isinstance(value, Encoder) else value
+        kept[name] = value.header() if isinstance(value, NamedSettings) else value
     return kept
 
 

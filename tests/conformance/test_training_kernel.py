@@ -74,7 +74,7 @@ class Problem:
             input=sides[0],
             output=sides[1],
             is_frozen=self.is_frozen,
-            is_cbow=self.settings.objective == "cbow",
+            is_cbow=self.settings.objective.name == "cbow",
         )
 
     def block(self, tokens=None, seed=1):

@@ -12,7 +12,7 @@ import numberline as nl
 from numberline.errors import ConfigError
 from numberline.numerals.base import Encoder
 from numberline.numerals.line import Line
-from numberline.numerals.notation import encoder_header, encoder_of
+from numberline.numerals.notation import encoder_of
 from numberline.numerals.registry import (
     BUILT_IN,
     described_encoders,
@@ -100,7 +100,7 @@ def test_settings_that_text_leaves_out_are_the_usual_ones():
 def test_settings_with_an_encoder_come_back_from_json(encoder):
     settings = Settings(encoder=encoder)
     header = json.loads(json.dumps(saved_settings(settings)))
-    assert header["encoder"] == encoder_header(encoder)
+    assert header["encoder"] == encoder.header()
     assert header["encoder"]["name"] == encoder.name
     assert Settings(**header) == settings
     assert settings != Settings(encoder=nl.Gmm(8))
@@ -213,7 +213,7 @@ def test_an_installed_encoder_is_known_by_its_entry_point(installed):
         FakeEntryPoint("custom", custom),
     ]
     assert encoder_of("custom:steps=2") == custom(steps=2)
-    assert encoder_of(encoder_header(custom(steps=2))) == custom(steps=2)
+    assert encoder_of(custom(steps=2).header()) == custom(steps=2)
     assert encoder_of("gmm") == nl.Gmm()
     assert known_names() == [*BUILT_IN, "another", "custom"]
     assert described_encoders().endswith("fixed, another, custom")

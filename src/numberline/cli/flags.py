@@ -10,9 +10,14 @@ from typing import Any, get_type_hints
 
 import typer
 
-from numberline.numerals.base import Encoder
+from numberline.notation import NamedSettings
 from numberline.numerals.registry import described_encoders
+from numberline.objectives import described_objectives
 
+DESCRIBED = {  # in help texts: what may be named, with its settings
+    "encoder": lambda: f"Encoders: {described_encoders()}",
+    "objective": lambda: f"Objectives: {described_objectives()}",
+}
 CONTEXT = inspect.Parameter(
     "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
 )
@@ -71,9 +76,9 @@ def flag_of(field: Field[Any], annotation: Any, panel: str) -> inspect.Parameter
     help_text = field.metadata["help"]
     if default is True:
         flag += f"/--no-{flag[2:]}"
-    if isinstance(default, Encoder):
+    if isinstance(default, NamedSettings):
         annotation, default = str, str(default)
-        help_text += f" Encoders: {described_encoders()}."
+        help_text += f" {DESCRIBED[field.name]()}."
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,

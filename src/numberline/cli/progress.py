@@ -58,7 +58,9 @@ def training_progress(
     if quiet or not console.is_terminal:
 
         def tell(now: TrainingProgress) -> None:
-            if now.gap_model is None:
+            if now.counting is not None:
+                print_line("counting pairs", now.counting)
+            elif now.gap_model is None:
                 print_line("training", now.tokens / now.total_tokens, speed.facts(now))
             else:
                 print_line("gap model", now.gap_model)
@@ -78,7 +80,9 @@ def training_progress(
             if update is None:
                 shown.close()
                 update = shown.enter_context(drawn_bar(console, *columns))
-            if now.gap_model is None:
+            if now.counting is not None:
+                update(completed=now.counting, total=1, facts="counting pairs")
+            elif now.gap_model is None:
                 update(completed=now.tokens, total=now.total_tokens, facts=speed.facts(now))
             else:
                 update(completed=now.gap_model, total=1, facts="gap model")
@@ -120,7 +124,7 @@ class Speed:
         self._first = self._first or (now, progress.tokens)
         seconds, tokens = now - self._first[0], progress.tokens - self._first[1]
         rate = f"{tokens / seconds / 1e6:.2f} M tokens/s" if tokens else ""
-        learning_rate = f"rate {progress.learning_rate:.4f}"
+        learning_rate = f"rate {progress.learning_rate:.4f}" if progress.learning_rate else ""
         parts = [rate, loss_text(progress.loss), learning_rate, progress.gpu or ""]
         return "  ".join(filter(None, parts))
 

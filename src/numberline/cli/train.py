@@ -40,6 +40,12 @@ def train(
         bool, typer.Option("--resume", help="Continue from the checkpoint in OUTPUT.checkpoint.")
     ] = False,
     overwrite: Overwrite = False,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            "--pairs", help="Folder that keeps counted pairs, to use them again (glove, ppmi)."
+        ),
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Learn vectors of words and numerals.
@@ -53,6 +59,7 @@ def train(
             preset=preset,
             resume=resume,
             overwrite=overwrite,
+            pairs=pairs,
             progress=progress,
             reading=reading,
             **settings,

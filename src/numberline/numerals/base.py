@@ -22,7 +22,8 @@ import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
 from numberline.errors import PrototypesError
-from numberline.fields import LARGEST_SIZE, CheckedSettings, or_none, setting, whole_number
+from numberline.fields import LARGEST_SIZE, or_none, setting, whole_number
+from numberline.notation import NamedSettings
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.state import State, refuse_others, required_array
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
@@ -32,13 +33,12 @@ SIDES: tuple[Side, Side] = ("input", "output")
 
 
 @dataclass(frozen=True)
-class Encoder(CheckedSettings, ABC):
+class Encoder(NamedSettings, ABC):
     """The settings of an encoder: a subclass is a frozen dataclass of plain values.
 
     A field made by `setting` is checked, and any field can be set on the command line.
     """
 
-    name: ClassVar[str]  # used on the command line, in model folders and in encoder="gmm"
     fitted_class: ClassVar[type[FittedEncoder] | None] = None  # None: it has no prototypes
 
     @abstractmethod
@@ -55,15 +55,6 @@ class Encoder(CheckedSettings, ABC):
         fitted = self.fitted_class.from_state(self, arrays)
         inputs = required_array(state, "input", (fitted.size, None))
         return PrototypeVectors(fitted, inputs, required_array(state, "output", inputs.shape))
-
-    def __str__(self) -> str:
-        """Return the encoder as the command line takes it: gmm:prototypes=300."""
-        settings = [
-            f"{one.name}={value}"
-            for one in fields(self)
-            if (value := getattr(self, one.name)) != one.default
-        ]
-        return f"{self.name}:{','.join(settings)}" if settings else self.name
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,6 +57,13 @@ class SparseRows:
         np.add.at(vectors, np.repeat(np.arange(len(self)), np.diff(self.offsets)), terms)
         return vectors
 
+    def transposed(self) -> SparseRows:
+        """Return one row per prototype, with the weights of the rows that use it."""
+        order = np.argsort(self.indices, kind="stable")
+        row_of = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.offsets))
+        offsets = np.concatenate([[0], np.cumsum(np.bincount(self.indices, minlength=self.size))])
+        return SparseRows(offsets, row_of[order], self.weights[order], len(self))
+
     def dense(self) -> npt.NDArray[np.float32]:
         """Return the weights as one full table [rows, prototypes]."""
         table = np.zeros((len(self), self.size), np.float32)

@@ -108,7 +108,7 @@ def native_arguments(
         "input": native_side(state.tables.padded_input, rows["input"]),
         "output": native_side(state.tables.padded_output, rows["output"]),
         "is_frozen": state.is_frozen,
-        "is_cbow": settings.objective == "cbow",
+        "is_cbow": settings.objective.name == "cbow",
     }
 
 

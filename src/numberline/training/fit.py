@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from numberline.errors import NumberlineWarning, OutputError
+from numberline.objectives import Ppmi
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
 from numberline.training.checkpoint import Checkpoints, read_checkpoint, write_checkpoint
+from numberline.training.counted import fit_ppmi
 from numberline.training.cpu import CpuTrainer
 from numberline.training.devices import trains_on_gpu
 from numberline.training.gpu import GpuTrainer
@@ -33,12 +36,16 @@ def fit_embeddings(
     settings: Settings,
     checkpoints: Checkpoints,
     progress: TrainingCallback | None = None,
+    pairs_folder: Path | None = None,
 ) -> Trained:
     """Train to the end. An interrupt leaves a checkpoint of all blocks trained so far.
 
-    A checkpoint that cannot be written is a warning: the one before it stays.
+    A checkpoint that cannot be written is a warning: the one before it stays. `pairs_folder` keeps
+    the pairs of an objective that counts them.
     """
     start = first_state(corpus, settings, checkpoints)
+    if isinstance(settings.objective, Ppmi):
+        return Trained(*fit_ppmi(corpus, start, settings, pairs_folder, progress))
     began = time.monotonic() - start.seconds
     trainer = new_trainer(corpus, start, settings)
 

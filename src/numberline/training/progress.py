@@ -22,6 +22,7 @@ class TrainingProgress:
         self.tokens = round(schedule.done_before(next_block) * schedule.tokens) if next_block else 0
         self.learning_rate = 0.0
         self.gpu: str | None = None  # the name of the GPU that trains, if one does
+        self.counting: float | None = None  # fraction of the text whose pairs are counted
         self.gap_model: float | None = None  # fraction of it that is trained, after the vectors
         self._settings = schedule.settings
         self._loss_sum = self._weight = 0.0
@@ -46,6 +47,20 @@ class TrainingProgress:
         mean = (self._loss_sum + UNTRAINED_PAIRS * untrained) / (self._weight + UNTRAINED_PAIRS)
         if not mean <= DIVERGED_LOSS_RATIO * untrained:  # nor if it is not a number
             raise diverged(self._settings)
+
+
+class PairProgress(TrainingProgress):
+    """The progress of an objective that counts pairs first: `counting`, then `tokens`."""
+
+    def __init__(self, total_tokens: int) -> None:
+        self.total_tokens = total_tokens
+        self.tokens, self.learning_rate = 0, 0.0
+        self.gpu = self.counting = self.gap_model = None
+        self._loss: float | None = None
+
+    @property
+    def loss(self) -> float | None:
+        return self._loss
 
 
 TrainingCallback = Callable[[TrainingProgress], None]

@@ -122,7 +122,7 @@ def train_windows(
     settings: Settings,
     learning_rate: float,
 ) -> None:
-    step = skipgram_step if settings.objective == "skipgram" else cbow_step
+    step = skipgram_step if settings.objective.name == "skipgram" else cbow_step
     for group in range(plan.first_centre, plan.last_centre, CENTRES_PER_GROUP):
         inputs, outputs = (GroupRows(side) for side in sides)
         end = min(group + CENTRES_PER_GROUP, plan.last_centre)

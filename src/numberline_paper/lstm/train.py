@@ -46,6 +46,9 @@ def train_lstm(
     if not isinstance(chosen.encoder, Lstm):
         needed = "lstm: numberline.train trains the others"
         raise ConfigError("encoder", str(chosen.encoder), needed)
+    if chosen.objective.counts_pairs:
+        needed = "skipgram or cbow: LSTMs are trained on windows of text"
+        raise ConfigError("objective", str(chosen.objective), needed)
     device = torch_device(chosen.device)
     if folder is not None:
         require_free(Path(folder), MODEL.kind, overwrite)

@@ -65,7 +65,9 @@ class LstmTrainer:
         rate = self.schedule.learning_rate(block.done)
         offset = math.log(self._settings.negatives)
         losses, pairs = [torch.zeros((), device=self._device)], 0
-        for batch in batches(self._planner.plan(block), self._settings.objective, self._groups):
+        for batch in batches(
+            self._planner.plan(block), self._settings.objective.name, self._groups
+        ):
             losses.append(train_batch(batch, self._sides, self._digits, rate, offset))
             pairs += batch.pairs
         loss_sum = float(torch.stack(losses).sum())

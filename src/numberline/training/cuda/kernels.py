@@ -47,7 +47,7 @@ class KernelShape:
         for name, most in (("window", widest), ("negatives", MAX_NEGATIVES), ("dim", MAX_DIM)):
             if getattr(settings, name) > most:
                 raise ConfigError(name, getattr(settings, name), f"{most} or less on a GPU")
-        is_cbow = settings.objective == "cbow"
+        is_cbow = settings.objective.name == "cbow"
         return KernelShape(settings.dim, settings.window, settings.negatives, is_cbow)
 
     @property
