@@ -30,7 +30,6 @@ from numberline.model.judged import (
     distributions,
     require_numerals,
     verdicts,
-    warn_without_gap_model,
 )
 from numberline.reading.numerals import MAGNITUDE_SUFFIXES, MAGNITUDE_WORDS, MONEY_SUFFIXES
 from numberline.reading.tokens import Token
@@ -82,8 +81,6 @@ def check(model: Embeddings, texts: Iterable[str], odd_above: float) -> list[lis
     tokens = [tokens_of(model, text) for text in texts]
     read = model.lookup.read_scanned([*chain.from_iterable(tokens)])
     gaps = numerals_as_gaps(read, np.cumsum([0, *map(len, tokens)]))
-    if len(gaps):
-        warn_without_gap_model(model)
     reader = with_magnitudes(model.lookup)
     judged = Judged(model, gaps, read.numerals, log_odds_of(limit))
     results, first = [], 0
@@ -172,7 +169,7 @@ class Judged:
     @cached_property
     def _against(self) -> dict[int, list[str]]:
         """For each odd numeral, the words without which it would look less wrong."""
-        model, around = self._model, tokens_around(self._gaps, np.flatnonzero(self._is_odd))
+        model, around = self._model, words_around(self._gaps, np.flatnonzero(self._is_odd))
         gaps, tokens = np.array(around, np.int64).reshape(-1, 2).T
         copies, is_hidden = with_one_hidden(self._gaps, self._is_hidden, gaps, tokens)
         odds = verdicts(model, copies, self._values[gaps], is_hidden).log_odds
@@ -186,7 +183,7 @@ class Judged:
         return named
 
 
-def tokens_around(gaps: Gaps, chosen: npt.NDArray[np.intp]) -> list[tuple[int, int]]:
+def words_around(gaps: Gaps, chosen: npt.NDArray[np.intp]) -> list[tuple[int, int]]:
     """Return pairs of a gap and a word within REACH tokens of it."""
     pairs = []
     is_word = gaps.tokens.is_word
