@@ -1,6 +1,7 @@
 """Odd numerals are flagged and fitting ones are not, whether the corpus had them or not."""
 
 import math
+import sys
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -208,6 +209,7 @@ def test_points_move_without_rounding():
     assert scaled(2.3, 6) == 2_300_000
     assert scaled(0.07, 2) == 7
     assert scaled(1e308, 0) == 1e308
+    assert scaled(-1e305, 6) == -sys.float_info.max
 
 
 def planted_verdicts(log_odds):

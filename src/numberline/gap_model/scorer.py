@@ -104,9 +104,10 @@ class GapScorer:
         return rows[indices.reshape(-1)]
 
     def contexts(self, ids: Ids, values: Floats) -> Vectors:
-        """Return one row per gap, times the sharpness. Ids from the words on are `values`.
+        """Return one row per gap, times the sharpness.
 
-        `ids` [gaps, 2 · FAR] are those of `neighbours`.
+        `ids` [gaps, 2 · FAR] are those of `neighbours`; behind the words, id words + n stands for
+        the number values[n].
         """
         first_number = len(self.vocabulary.words)
         is_number = ids >= first_number

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -55,9 +56,9 @@ class CheckedNumeral(NamedTuple):
     one. `probability_wrong` supposes that as many numbers are wrong as right; it is calibrated if
     the model has a gap model. `lift` is how many times likelier the number is here than in general,
     and `percentile` the fraction of the corpus' numerals that fit less well. All three are nan if
-    no word around it is known. `interval` holds 90 % of the probability. If the number is odd,
-    `better` lists likely ones, the likeliest first, and `against` the words around it that speak
-    most against it.
+    nothing around it is known, or only numbers that look wrong themselves. `interval` holds 90 % of
+    the probability. If the number is odd, `better` lists likely ones, the likeliest first, and
+    `against` the words around it that speak most against it.
     """
 
     text: str
@@ -223,13 +224,17 @@ def probability_of(log_odds: float) -> float:
 def in_company(texts: npt.NDArray[np.int64]) -> Mask:
     """Return which of some numerals have others of the same text among them."""
     _, inverse, counts = np.unique(texts, return_inverse=True, return_counts=True)
-    is_so: Mask = counts[inverse] > 1
-    return is_so
+    has_others: Mask = counts[inverse] > 1
+    return has_others
 
 
 def scaled(value: float, power: int) -> float:
-    """Return the value times 10^power, as if its point moved: 2.3 million is exactly 2300000."""
-    return float(Decimal(repr(value)).scaleb(power))
+    """Return the value times 10^power, as if its point moved: 2.3 million is exactly 2300000.
+
+    A result that is too large for a float becomes the largest one.
+    """
+    moved = float(Decimal(repr(value)).scaleb(power))
+    return math.copysign(min(abs(moved), sys.float_info.max), value)
 
 
 def with_magnitudes(lookup: Lookup) -> Lookup:
