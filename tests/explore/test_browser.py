@@ -160,7 +160,9 @@ def test_the_page_says_that_a_model_has_no_gap_model(look):
     note = "#no-gap-model"
     assert look().locator(note).is_hidden()
     with served(replace(small_model(), gap_model=None)) as address:
-        assert_text(look(at=address), note, "This model has no gap model")
+        page = look(at=address)
+        page.wait_for_selector(note, state="visible")
+        assert_text(page, note, "This model has no gap model")
 
 
 def test_a_number_without_known_words_around_it_has_no_verdict(look):

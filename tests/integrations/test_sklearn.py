@@ -261,7 +261,7 @@ def test_number_checks_are_those_of_the_model(planted_model):
     assert rows[:, :2].tolist() == [[2, 1], [0, 0], [1, 0], [1, 0]]
     # Products of matrices round differently if other texts are checked at the same time.
     assert rows[:, 2] == pytest.approx([odd.probability_wrong, 0, 0, 0], rel=1e-5)
-    with pytest.raises(nl.NumberlineError, match="has learnt no numerals"):
+    with pytest.raises(NumberlineError, match="has learnt no numerals"):
         NumberChecker(model_without_numerals()).fit(texts)
     assert checker.get_feature_names_out().tolist() == ["numbers", "odd_numbers", "most_wrong"]
     assert (clone(checker).fit(texts).transform(texts) == rows).all()
