@@ -233,6 +233,8 @@ def scaled(value: float, power: int) -> float:
 
     A result that is too large for a float becomes the largest one.
     """
+    if power == 0:
+        return value
     moved = float(Decimal(repr(value)).scaleb(power))
     return math.copysign(min(abs(moved), sys.float_info.max), value)
 

@@ -199,8 +199,8 @@ class Embeddings(TokenVectors):
         """Warn whoever called the method that calls this one."""
         if self.gap_model is None:
             message = (
-                "the model has no gap model: words around a number are read in any order, and "
-                "probabilities are not calibrated"
+                "the model has no gap model (its text held too few numerals, or gap_model=False): "
+                "words around a number are read in any order, and probabilities are not calibrated"
             )
             warnings.warn(message, NumberlineWarning, stacklevel=3)
 
