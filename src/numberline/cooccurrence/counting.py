@@ -27,6 +27,7 @@ SLOT_BYTES = 16
 BLOCK_TOKENS = 1 << 17  # counted between two looks at whether to stop
 PART_CELLS = 1 << 22  # merged at a time by a thread
 IN_MEMORY_BYTES = 2 << 30  # a larger result goes to a temporary file
+ALIGNMENT = 8  # bytes; arrays of keys begin at a multiple
 SAMPLED_KEYS = 1 << 16  # of all runs together, to cut rows into parts
 PROGRESS_SECONDS = 0.2
 
@@ -38,7 +39,10 @@ Part = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 
 
 class PairCounting:
-    """The sorted runs of a corpus' pairs, and the merged rows."""
+    """The sorted runs of a corpus' pairs, and the merged rows.
+
+    Leaving `with` closes the temporary file; what is mapped stays there until it is no longer used.
+    """
 
     def __init__(self, corpus: EncodedCorpus, units: Units, threads: int) -> None:
         vocabulary = corpus.vocabulary
@@ -49,6 +53,13 @@ class PairCounting:
         self._lock = threading.Lock()
         self._next_token = 0
         self._is_stopped = False
+
+    def __enter__(self) -> PairCounting:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
 
     def count(self, progress: Progress | None = None) -> None:
         """Count all pairs of the text."""
@@ -96,7 +107,8 @@ class PairCounting:
                 self._file = tempfile.TemporaryFile()  # noqa: SIM115
             mapped = []
             for array in run:
-                first = self._file.seek(0, 2)
+                end = self._file.seek(0, 2)
+                first = self._file.seek(end + -end % ALIGNMENT)
                 self._file.write(array.data)
                 self._file.flush()
                 mapped.append(np.memmap(self._file, array.dtype, "r", first, array.shape))
@@ -139,15 +151,15 @@ def counted(
     corpus: EncodedCorpus, units: Units, threads: int, progress: Progress | None = None
 ) -> PairCounts:
     """Return the counts of all pairs, in memory, or in a temporary file if they are many."""
-    counting = PairCounting(corpus, units, threads)
-    counting.count(progress)
-    if counting.most_cells * CELL.itemsize > IN_MEMORY_BYTES:
-        return in_temporary_file(counting)
-    lengths, cells = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)]
-    for part_lengths, part_cells in counting.merged():
-        lengths.append(part_lengths)
-        cells.append(part_cells)
-    return pair_counts(np.concatenate(lengths), np.concatenate(cells))
+    with PairCounting(corpus, units, threads) as counting:
+        counting.count(progress)
+        if counting.most_cells * CELL.itemsize > IN_MEMORY_BYTES:
+            return in_temporary_file(counting)
+        lengths, cells = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)]
+        for part_lengths, part_cells in counting.merged():
+            lengths.append(part_lengths)
+            cells.append(part_cells)
+        return pair_counts(np.concatenate(lengths), np.concatenate(cells))
 
 
 def in_temporary_file(counting: PairCounting) -> PairCounts:

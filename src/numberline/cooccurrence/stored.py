@@ -51,8 +51,10 @@ def pairs_of(
     if folder is None:
         return counted(corpus, units, threads, progress)
     if not PAIRS.is_in(folder):
-        with FolderWriter(folder, PAIRS.kind, overwrite=False) as writer:
-            counting = PairCounting(corpus, units, threads)
+        with (
+            FolderWriter(folder, PAIRS.kind, overwrite=False) as writer,
+            PairCounting(corpus, units, threads) as counting,
+        ):
             counting.count(progress)
             with writer.replace() as new_folder:
                 write_pairs(counting, settings.header(corpus), new_folder)

@@ -46,7 +46,7 @@ class ComposedSide:
 
     @property
     def size(self) -> int:
-        return int(self.words + self.inverse.rank)
+        return self.words + self.inverse.rank
 
     def expanded(self, table: Array) -> Array:
         """Return √D Q times a table: a row for each id."""
@@ -75,7 +75,7 @@ class Inverse:
 
     @property
     def rank(self) -> int:
-        return len(self.alone) + self.directions.shape[1]
+        return len(self.alone) + int(self.directions.shape[1])
 
     def times(self, table: Array) -> Array:
         result = np.zeros((self.prototypes, table.shape[1]), np.float32)

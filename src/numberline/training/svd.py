@@ -29,7 +29,8 @@ from numberline.arrays import Array, Floats
 BLOCKS = 10
 BLOCKS_OF_VECTORS = 4  # as many blocks hold as many vectors as are wanted
 CHUNK_ROWS = 1 << 13
-NEGLIGIBLE = 1e-10  # squared length, relative to the longest, of a vector left out of a basis
+SMALLEST_SQUARE = 1e-30
+NEGLIGIBLE = 1e-10  # squared length, relative to the longest, of directions left out of a basis
 
 Table = npt.NDArray[np.float32]
 
@@ -86,13 +87,18 @@ class Rows:
                 table = table - self.times(basis, inner)
         return table
 
-    def orthonormal(self, table: Table) -> Table:
-        """Return an orthonormal basis of the columns, without negligible directions."""
-        for _ in range(2):
-            squares, directions = np.linalg.eigh(self.inner(table, table))
-            is_kept = squares > NEGLIGIBLE * max(squares.max(initial=0), np.finfo(np.float32).tiny)
-            table = self.times([table], directions[:, is_kept] / np.sqrt(squares[is_kept]))
-        return table
+    def orthonormal(self, table: Table, basis: list[Table]) -> Table:
+        """Return an orthonormal basis of the columns, beside another basis.
+
+        Directions of which hardly anything lies beside it are left out: they are rounding errors.
+        """
+        beside = self.without(table, basis)
+        for whole in (table, None):  # rounding leaves small products the first time
+            squares, directions = np.linalg.eigh(self.inner(beside, beside))
+            longest = squares if whole is None else (whole.astype(np.float64) ** 2).sum(axis=0)
+            is_kept = squares > NEGLIGIBLE * longest.max(initial=SMALLEST_SQUARE)
+            beside = self.times([beside], directions[:, is_kept] / np.sqrt(squares[is_kept]))
+        return beside
 
 
 def chunks(rows: int) -> Iterator[slice]:
@@ -124,18 +130,17 @@ def largest_singular(
     width = max(1, -(-count // BLOCKS_OF_VECTORS))
     start = rng.standard_normal((matrix.shape[1], min(width, matrix.shape[1])), np.float32)
     left: list[Table] = []
-    right = [rows.orthonormal(start)]
+    right = [rows.orthonormal(start, [])]
     columns: list[Floats] = []  # of the small matrix, for each block of `right`
     for block in range(BLOCKS):
         image = matrix.times(right[-1])
-        left.append(rows.orthonormal(rows.without(image, left)))
+        left.append(rows.orthonormal(image, left))
         columns.append(np.vstack([rows.inner(one, image) for one in left]))
         if progress is not None:
             progress((block + 1) / BLOCKS)
         if block + 1 == BLOCKS:
             break
-        following = rows.without(matrix.transposed_times(left[-1]), right)
-        right.append(rows.orthonormal(following))
+        right.append(rows.orthonormal(matrix.transposed_times(left[-1]), right))
         if not right[-1].shape[1]:  # the bases hold all of the matrix
             right.pop()
             break
