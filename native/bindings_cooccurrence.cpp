@@ -15,6 +15,7 @@ namespace {
 
 constexpr uint64_t kMostIds = uint64_t{1} << 31;  // ids are 32-bit integers
 constexpr size_t kLargestReach = 1000;            // tokens; as window in settings.py
+constexpr uint64_t kMostRows = uint64_t{1} << 24;  // merged at a time
 constexpr size_t kMostSlots = size_t{1} << 32;
 
 struct PairCounter {
@@ -71,6 +72,7 @@ nb::tuple merge_pairs(std::vector<ConstArray<uint64_t>> keys,
     require(keys.size() == units.size(), "there must be as many arrays of units as of keys");
     require(id_count > 0 && id_count <= kMostIds, "id_count must be 1 to 2^31");
     require(first_row <= last_row && last_row <= id_count, "rows beyond the ids");
+    require(last_row - first_row <= kMostRows, "more than 2^24 rows at a time");
     require(units_of_one > 0, "units_of_one must be above zero");
     std::vector<PairsView> runs;
     for (size_t run = 0; run < keys.size(); ++run) {

@@ -159,6 +159,61 @@ def side() -> dict[str, np.ndarray]:
     return {"rows": rows, **sparse()}
 
 
+def pair_counter(damage: Damage, chance: random.Random) -> tuple[Any, list[np.ndarray]]:
+    """Return a counter made of damaged parts, and arrays that it holds."""
+    text = corpus(chance)
+    parts = text | {"id_count": WORDS + NUMERALS, "units": np.array([4, 2, 1], np.uint32)}
+    return made(native.PairCounter, damage, **parts, most_slots=1), list(text.values())
+
+
+def count_pairs(damage: Damage, chance: random.Random) -> Call:
+    one, held = pair_counter(damage, chance)
+    if damage(True) is not True:
+        change_what_is_held(held, chance)
+
+    def count_and_take(**arguments: Any) -> Any:
+        try:
+            return one.count(**arguments)
+        finally:
+            one.take()
+
+    return count_and_take, {name: damage(value) for name, value in tokens().items()}
+
+
+def tokens() -> dict[str, int]:
+    return {"first_token": 0, "last_token": LENGTH}
+
+
+def merge_pairs(damage: Damage, chance: random.Random) -> Call:
+    one, _ = pair_counter(lambda value: value, chance)
+    one.count(**tokens())
+    runs = one.take()
+    arguments = {
+        "keys": [damage(run[0]) for run in runs],
+        "units": [damage(run[1]) for run in runs],
+        "id_count": damage(WORDS + NUMERALS),
+        "first_row": damage(2),
+        "last_row": damage(WORDS),
+        "units_of_one": damage(4.0),
+    }
+    return native.merge_pairs, arguments
+
+
+def products(damage: Damage, chance: random.Random) -> Call:
+    """Multiply a damaged matrix of pairs."""
+    cells = np.zeros((6, 2), np.int32)
+    cells[:, 0] = [chance.randrange(NUMERALS) for _ in cells]
+    cells[:, 1] = np.ones(6, np.float32).view(np.int32)
+    terms = {name: np.zeros(NUMERALS, np.float32) for name in ("row_terms", "column_terms")}
+    parts = {"offsets": np.array([0, 2, 2, 5, 6]), "cells": cells.ravel(), **terms}
+    matrix = made(native.PairMatrix, damage, **parts)
+    if damage(True) is not True:
+        change_what_is_held([parts["offsets"], parts["cells"]], chance)
+    arguments = {"first_row": 0, "last_row": NUMERALS}
+    arguments |= {name: np.ones((NUMERALS, 20), np.float32) for name in ("table", "products")}
+    return matrix.products, {name: damage(value) for name, value in arguments.items()}
+
+
 def trainer(damage: Damage, chance: random.Random) -> tuple[Any, list[np.ndarray]]:
     """Return a trainer made of damaged parts, and arrays that it holds."""
     text, sides = corpus(chance), (side(), side())
@@ -218,6 +273,9 @@ TARGETS: tuple[Callable[[Damage, random.Random], Call], ...] = (
     mixture_posterior,
     sparse_product,
     use_instruction_set,
+    count_pairs,
+    merge_pairs,
+    products,
     plan,
     train,
     train,

@@ -26,6 +26,7 @@ TABLE_BYTES = 1 << 29  # of all threads' tables; sorting them takes as much agai
 SLOT_BYTES = 16
 BLOCK_TOKENS = 1 << 17  # counted between two looks at whether to stop
 PART_CELLS = 1 << 22  # merged at a time by a thread
+PART_ROWS = 1 << 22  # at most; native code takes up to 2^24
 IN_MEMORY_BYTES = 2 << 30  # a larger result goes to a temporary file
 ALIGNMENT = 8  # bytes; arrays of keys begin at a multiple
 SAMPLED_KEYS = 1 << 16  # of all runs together, to cut rows into parts
@@ -144,7 +145,8 @@ class PairCounting:
         )
         stride = max(1, PART_CELLS // step)
         rows = (sample[::stride] // np.uint64(self.id_count)).astype(np.int64)
-        return np.unique(np.concatenate([[0], rows, [self.id_count]])).tolist()  # type: ignore[no-any-return]
+        evenly = np.arange(0, self.id_count, PART_ROWS)
+        return np.unique(np.concatenate([evenly, rows, [self.id_count]])).tolist()  # type: ignore[no-any-return]
 
 
 def counted(

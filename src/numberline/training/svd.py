@@ -30,6 +30,7 @@ BLOCKS = 10
 BLOCKS_OF_VECTORS = 4  # as many blocks hold as many vectors as are wanted
 CHUNK_ROWS = 1 << 13
 SMALLEST_SQUARE = 1e-30
+ZERO_VALUE = 1e-6  # relative to the largest singular value: what rounding makes of 0
 NEGLIGIBLE = 1e-10  # squared length, relative to the longest, of directions left out of a basis
 
 Table = npt.NDArray[np.float32]
@@ -145,7 +146,7 @@ def largest_singular(
             right.pop()
             break
     u, values, v = np.linalg.svd(upper_blocks(columns))
-    kept = min(count, len(values))
+    kept = min(count, int(np.count_nonzero(values > ZERO_VALUE * values.max(initial=0))))
     return (
         padded(rows.times(left, u[:, :kept]), count),
         np.append(values[:kept], np.zeros(count - kept)),
