@@ -28,5 +28,6 @@ NB_MODULE(_native, module) {
     numberline::bind_text(module);
     numberline::bind_cooccurrence(module);
     numberline::bind_training(module);
+    numberline::bind_glove(module);
     numberline::bind_kernels(module);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cooccurrence/pair_products.h"
+#include "glove.h"
 #include "mixture.h"
 #include "products.h"
 #include "windows.h"
@@ -18,6 +19,7 @@ struct Kernels {
     decltype(&numberline::mixture_expectation) mixture_expectation;
     decltype(&numberline::mixture_posterior) mixture_posterior;
     decltype(&numberline::pair_products) pair_products;
+    decltype(&numberline::train_pairs) train_pairs;
 };
 
 // Kernels that were compiled and that this machine can run, the fastest last.

@@ -9,6 +9,7 @@
 #include "plan_view_body.h"
 #include "windows_body.h"
 #include "cooccurrence/pair_products_body.h"
+#include "glove_body.h"
 
 #define NUMBERLINE_NAME_OF(isa) #isa
 #define NUMBERLINE_NAME(isa) NUMBERLINE_NAME_OF(isa)
@@ -22,7 +23,8 @@ const Kernels kKernels{NUMBERLINE_NAME(NUMBERLINE_ISA),
                        sparse_product,
                        mixture_expectation,
                        mixture_posterior,
-                       pair_products};
+                       pair_products,
+                       train_pairs};
 
 }  // namespace NUMBERLINE_ISA
 }  // namespace numberline

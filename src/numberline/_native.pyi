@@ -157,3 +157,31 @@ class PairMatrix:
         table: npt.NDArray[np.float32],
         products: npt.NDArray[np.float32],
     ) -> None: ...
+
+class GloveSide:
+    def __init__(
+        self,
+        *,
+        row_squares: npt.NDArray[np.float32],
+        biases: npt.NDArray[np.float32],
+        bias_squares: npt.NDArray[np.float32],
+    ) -> None: ...
+
+class GloveTrainer:
+    def __init__(
+        self,
+        *,
+        offsets: npt.NDArray[np.int64],
+        cells: npt.NDArray[np.int32],
+        input: SideTable,
+        output: SideTable,
+        input_state: GloveSide,
+        output_state: GloveSide,
+        words: int,
+        is_frozen: bool,
+        dim: int,
+        learning_rate: float,
+        x_max: float,
+        power: float,
+    ) -> None: ...
+    def train(self, *, first_row: int, last_row: int) -> tuple[float, int]: ...

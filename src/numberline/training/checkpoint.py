@@ -30,6 +30,7 @@ from numberline.training.state import TrainingState
 from numberline.training.tables import Tables, tables_of
 
 CHECKPOINT = Format("checkpoint", 2)
+EXTRA = "extra."  # marks the arrays that an objective trains beside the tables
 CHECKPOINT_SECONDS = 600.0  # between two checkpoints: a crash costs no more
 
 
@@ -103,6 +104,7 @@ def write_checkpoint(
         "word_input": state.tables.word_input,
         "word_output": state.tables.word_output,
         **named_state(state.numerals),
+        **{EXTRA + name: array for name, array in state.extra.items()},
     }
     with writer.replace() as new_folder:
         write_store(new_folder, CHECKPOINT, header, arrays)
@@ -119,11 +121,17 @@ def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> 
         state = state_within(arrays)
         numerals = settings.encoder.vectors_from_state(state) if state else None
         tables, fitted = tables_of_checkpoint(arrays, numerals)
-        Schedule(corpus, settings).require_next(header["next_block"])
+        if not settings.objective.counts_pairs:
+            Schedule(corpus, settings).require_next(header["next_block"])
         seconds = float(header["seconds"])
         if not 0 <= seconds < math.inf:
             raise ValueError(f"seconds is {seconds}, but must be a number from 0 on")
-        return TrainingState(tables, fitted, header["next_block"], seconds)
+        extra = {
+            name.removeprefix(EXTRA): array.copy()
+            for name, array in arrays.items()
+            if name.startswith(EXTRA)
+        }
+        return TrainingState(tables, fitted, header["next_block"], seconds, extra)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, NumberlineError):
             raise

@@ -11,15 +11,21 @@ from typing import Any
 import numpy as np
 
 from numberline.errors import NumberlineWarning, OutputError
-from numberline.objectives import Ppmi
+from numberline.objectives import Glove, Ppmi
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
 from numberline.training.checkpoint import Checkpoints, read_checkpoint, write_checkpoint
-from numberline.training.counted import fit_ppmi
+from numberline.training.counted import counted_pairs, fit_ppmi
 from numberline.training.cpu import CpuTrainer
 from numberline.training.devices import trains_on_gpu
+from numberline.training.glove import GloveTrainer
 from numberline.training.gpu import GpuTrainer
-from numberline.training.progress import TrainingCallback, TrainingProgress, diverged
+from numberline.training.progress import (
+    PairProgress,
+    TrainingCallback,
+    TrainingProgress,
+    diverged,
+)
 from numberline.training.state import TrainingState
 from numberline.training.tables import starting_tables
 
@@ -47,13 +53,19 @@ def fit_embeddings(
     if isinstance(settings.objective, Ppmi):
         return Trained(*fit_ppmi(corpus, start, settings, pairs_folder, progress))
     began = time.monotonic() - start.seconds
-    trainer = new_trainer(corpus, start, settings)
+    trainer = new_trainer(corpus, start, settings, pairs_folder, progress)
 
     def state() -> TrainingState:
         tables, seconds = trainer.tables, time.monotonic() - began
         if not tables.are_finite:
             raise diverged(settings)
-        return replace(start, tables=tables, next_block=trainer.next_block, seconds=seconds)
+        return replace(
+            start,
+            tables=tables,
+            next_block=trainer.next_block,
+            seconds=seconds,
+            extra=trainer.extra,
+        )
 
     def save_checkpoint(what_follows: str) -> None:
         if checkpoints.writer is None:
@@ -74,7 +86,7 @@ def fit_embeddings(
         raise
     end = state()
     facts = {
-        "tokens": trainer.schedule.tokens,
+        "tokens": trainer.tokens,
         "seconds": end.seconds,
         "loss": trainer.progress.loss,
         **trainer.machine,
@@ -83,8 +95,16 @@ def fit_embeddings(
 
 
 def new_trainer(
-    corpus: EncodedCorpus, state: TrainingState, settings: Settings
-) -> CpuTrainer | GpuTrainer:
+    corpus: EncodedCorpus,
+    state: TrainingState,
+    settings: Settings,
+    pairs_folder: Path | None = None,
+    callback: TrainingCallback | None = None,
+) -> CpuTrainer | GpuTrainer | GloveTrainer:
+    if isinstance(settings.objective, Glove):
+        progress = PairProgress(len(corpus.ids) * settings.objective.epochs)
+        pairs = counted_pairs(corpus, settings, pairs_folder, progress, callback)
+        return GloveTrainer(pairs, corpus.vocabulary, state, settings, progress)
     kind = GpuTrainer if trains_on_gpu(settings, len(corpus.ids)) else CpuTrainer
     return kind(corpus, state, settings)
 

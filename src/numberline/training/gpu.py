@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -59,6 +60,8 @@ class Launch:
 class GpuTrainer:
     """Trains the tables of `state`. `run` may stop early; called again, it continues."""
 
+    extra: Mapping[str, Array] = {}  # beside the tables, there is no state to keep
+
     def __init__(
         self,
         corpus: EncodedCorpus,
@@ -71,6 +74,7 @@ class GpuTrainer:
         self._kernels = cuda_kernels(KernelShape.of(settings))
         self._state, self._settings, self.next_block = state, settings, state.next_block
         self.schedule = Schedule(corpus, settings)
+        self.tokens = self.schedule.tokens
         self.progress = TrainingProgress(self.schedule, state.next_block)
         self.progress.gpu = gpu_name()
         self.work = Work()

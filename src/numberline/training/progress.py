@@ -9,6 +9,7 @@ from numberline.errors import TrainingError
 from numberline.settings import Settings
 from numberline.training.schedule import Schedule
 
+PAIR_LOSS_MEMORY = 10_000_000  # counted pairs over which their loss is averaged
 LOSS_MEMORY = 20_000  # pairs over which the loss is averaged, the latest counting most
 DIVERGED_LOSS_RATIO = 3  # stop above this multiple of the untrained loss: it only grows from there
 UNTRAINED_PAIRS = 100  # counted beside those measured: a few pairs alone are no sign of divergence
@@ -56,11 +57,21 @@ class PairProgress(TrainingProgress):
         self.total_tokens = total_tokens
         self.tokens, self.learning_rate = 0, 0.0
         self.gpu = self.counting = self.gap_model = None
-        self._loss: float | None = None
+        self._loss_sum = self._weight = 0.0
+        self._first_loss: float | None = None
 
-    @property
-    def loss(self) -> float | None:
-        return self._loss
+    def add_loss(self, loss_sum: float, pairs: int, largest_ratio: float) -> bool:
+        """Add the loss of some pairs; return whether it is still below a multiple of the first."""
+        memory = math.exp(-pairs / PAIR_LOSS_MEMORY)
+        self._loss_sum = memory * self._loss_sum + loss_sum
+        self._weight = memory * self._weight + pairs
+        if not pairs:
+            return True
+        if self._first_loss is None:
+            self._first_loss = loss_sum / pairs
+        return loss_sum / pairs <= largest_ratio * max(
+            self._first_loss, self._loss_sum / self._weight
+        )
 
 
 TrainingCallback = Callable[[TrainingProgress], None]

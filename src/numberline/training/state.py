@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from numberline.arrays import Floats
+from numberline.arrays import Array, Floats
 from numberline.numerals.base import SIDES, FittedEncoder, Side
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.vectors import PrototypeVectors
@@ -21,6 +22,7 @@ class TrainingState:
     fitted: FittedEncoder | None  # None: the corpus holds no numerals
     next_block: int = 0
     seconds: float = 0.0  # spent so far
+    extra: Mapping[str, Array] = field(default_factory=dict)  # what else an objective trains
 
     @property
     def is_frozen(self) -> bool:
