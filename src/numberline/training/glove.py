@@ -28,7 +28,7 @@ from numberline.training.threads import ThreadedTrainer
 
 BLOCK_CELLS = 1 << 17  # trained without returning to Python, in a fraction of a second
 MIN_BLOCKS = 64  # per epoch, so that threads end together
-DIVERGED_LOSS_RATIO = 10  # stop above this multiple of the first block's loss
+DIVERGED_LOSS_RATIO = 10  # stop above this multiple of a block's first loss
 
 Extra = Mapping[str, Array]
 
@@ -51,6 +51,7 @@ class GloveTrainer(ThreadedTrainer[PairProgress]):
         self.extra: Extra = dict(state.extra) or starting_extra(pairs, state)
         require_fitting(self.extra, pairs, state)
         self._ranges = pairs.row_ranges(MIN_BLOCKS, BLOCK_CELLS)
+        self._first_losses = np.full(len(self._ranges), np.nan)  # of a pair, by block
         self.block_count = len(self._ranges) * self._objective.epochs
         self.tokens = progress.total_tokens
         progress.learning_rate = self._objective.learning_rate
@@ -84,20 +85,26 @@ class GloveTrainer(ThreadedTrainer[PairProgress]):
     def _new_native(self) -> Any:
         return require_native().GloveTrainer(**self._arguments)
 
-    def _block(self, number: int) -> tuple[int, int]:
-        """Return the rows of a block; in each epoch blocks have another order."""
+    def _block(self, number: int) -> int:
+        """Return the index of a block; in each epoch blocks have another order."""
         epoch, index = divmod(number, len(self._ranges))
         bits = random_bits(epoch_key(self._settings.seed, epoch), np.arange(len(self._ranges)))
-        return self._ranges[int(np.argsort(bits, kind="stable")[index])]
+        return int(np.argsort(bits, kind="stable")[index])
 
-    def _train_block(self, native: Any, block: tuple[int, int]) -> None:
-        loss_sum, pairs = native.train(first_row=block[0], last_row=block[1])
+    def _train_block(self, native: Any, block: int) -> None:
+        first, last = self._ranges[block]
+        loss_sum, pairs = native.train(first_row=first, last_row=last)
         with self._lock:
             self.progress.tokens = round(self.next_block / self.block_count * self.tokens)
-            if not self.progress.add_loss(loss_sum, pairs, DIVERGED_LOSS_RATIO):
+            self.progress.add_loss(loss_sum, pairs)
+            loss = loss_sum / max(1, pairs)
+            if np.isnan(self._first_losses[block]):
+                self._first_losses[block] = loss
+            if not loss <= DIVERGED_LOSS_RATIO * self._first_losses[block]:
+                rate = self._objective.learning_rate
                 raise TrainingError(
                     "training diverges: the vectors grow without bounds; "
-                    f"lower objective='glove:learning_rate={self._objective.learning_rate}'"
+                    f"lower objective='glove:learning_rate={rate}'"
                 )
 
 

@@ -58,20 +58,11 @@ class PairProgress(TrainingProgress):
         self.tokens, self.learning_rate = 0, 0.0
         self.gpu = self.counting = self.gap_model = None
         self._loss_sum = self._weight = 0.0
-        self._first_loss: float | None = None
 
-    def add_loss(self, loss_sum: float, pairs: int, largest_ratio: float) -> bool:
-        """Add the loss of some pairs; return whether it is still below a multiple of the first."""
+    def add_loss(self, loss_sum: float, pairs: int) -> None:
         memory = math.exp(-pairs / PAIR_LOSS_MEMORY)
         self._loss_sum = memory * self._loss_sum + loss_sum
         self._weight = memory * self._weight + pairs
-        if not pairs:
-            return True
-        if self._first_loss is None:
-            self._first_loss = loss_sum / pairs
-        return loss_sum / pairs <= largest_ratio * max(
-            self._first_loss, self._loss_sum / self._weight
-        )
 
 
 TrainingCallback = Callable[[TrainingProgress], None]
