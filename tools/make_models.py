@@ -2,9 +2,10 @@
 
     python tools/make_models.py CORPORA WORK [--sets FOLDER] [--only en]
 
-CORPORA is a folder with the texts of SOURCES. The model "en" is written to src/numberline/pretrained/en,
-"en-full" to packages/numberline-en. WORK keeps the texts, split into lines to train on and lines that are
-held out. --sets names a folder with evaluation sets, for the measures in the manifest.
+CORPORA is a folder with the texts of SOURCES. The model "en" is written to
+src/numberline/pretrained/en, "en-full" to packages/numberline-en. WORK keeps the texts, split into
+lines to train on and lines that are held out. --sets names a folder with evaluation sets, for the
+measures in the manifest.
 """
 
 from __future__ import annotations

@@ -27,9 +27,7 @@ SCALES = tuple(f"{name}_scales" for name in TABLES)  # of compact tables
 ROWS_AT_A_TIME = 1 << 14  # checked together, so that a mapped table is never copied whole
 
 
-def save(
-    model: Embeddings, folder: Path, overwrite: bool = False, compact: bool = False
-) -> None:
+def save(model: Embeddings, folder: Path, overwrite: bool = False, compact: bool = False) -> None:
     """Write the model folder, whole or not at all."""
     with replace_folder(folder, MODEL.kind, overwrite) as new:
         write(model, new, compact)

@@ -6,10 +6,11 @@ the package whose folder holds its files.
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from pathlib import Path
 
-from numberline.errors import StoreError, describe
+from numberline.errors import StoreError
 from numberline.extras import plugins
 
 MODELS = "numberline.models"  # entry points
@@ -36,12 +37,12 @@ def model_folder(name_or_folder: str | Path) -> Path:
     name = str(name_or_folder)
     if name not in models:
         raise StoreError(
-            f"there is no model {describe(name)}: no such folder, and the installed models are "
+            f"there is no model {name!r:.60}: no such folder, and the installed models are "
             f"{', '.join(models) or 'none'}"
         )
     return models[name]
 
 
 def is_path(name_or_folder: str | Path) -> bool:
-    """Tell whether it can only be a path: it has several parts."""
-    return len(Path(name_or_folder).parts) != 1 or str(name_or_folder).endswith(("/", "\\"))
+    """Tell whether it can only be a path: it names folders on the way."""
+    return not {"/", os.sep}.isdisjoint(str(name_or_folder))

@@ -1,1 +1,1 @@
-"""Models that come with numberline, each in a folder of its own; tools/make_models.py makes them."""
+"""Models that come with numberline, a folder each; tools/make_models.py makes them."""
