@@ -89,8 +89,8 @@ def count(corpus: CorpusSource, *, progress: Progress | None = None, **settings:
     """Count the words and the distinct numerals of a corpus.
 
     Args:
-        corpus: The path of a file or folder, a list of Path objects, "-" for standard input, or an
-            iterable of strings or of lists of tokens.
+        corpus: The path of a file or folder, a list of Path objects, "-" for standard input, a data
+            frame or dataset, or an iterable of strings, of lists of tokens, or of dicts.
         progress: Called with the bytes read so far and their total, or None if it is unknown.
         settings: Those of `tokenize`, and `min_count`, `max_vocabulary`, `text_field`, `threads`.
     """
@@ -352,10 +352,13 @@ def require_callback(name: str, callback: object) -> None:
 
 
 def warn_of_oddities(vocabulary: Vocabulary) -> None:
-    """Warn about a corpus without numerals, and about bytes that are not UTF-8."""
+    """Warn about a corpus without numerals, missing texts, and bytes that are not UTF-8."""
     totals = vocabulary.totals
     if totals.numeral_tokens == 0:
         message = "the corpus holds no numerals; only words will get vectors"
+        warnings.warn(message, NumberlineWarning, stacklevel=3)
+    if totals.missing_texts:
+        message = f"{totals.missing_texts:,} texts are missing from the corpus and were left out"
         warnings.warn(message, NumberlineWarning, stacklevel=3)
     if totals.replaced_characters:
         message = f"{totals.replaced_characters:,} characters were not UTF-8 and have been replaced"

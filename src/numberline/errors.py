@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from reprlib import Repr
 
@@ -71,6 +71,26 @@ def first_of(names: Iterable[str]) -> str:
     return ", ".join(first[:MOST_NAMES]) + (", …" if len(first) > MOST_NAMES else "")
 
 
+_flags: Mapping[str, str] = {}  # of the command that runs: the name of a setting -> its flag
+
+
+def settings_are_flags(flags: Mapping[str, str]) -> None:
+    """Let messages name these settings by their flags, as whoever runs a command typed them."""
+    global _flags
+    _flags = flags
+
+
+def setting_name(name: str) -> str:
+    """Return a setting as the reader of a message types it: `min_count` or `--min-count`."""
+    return _flags.get(name, name)
+
+
+def setting_text(name: str, value: object) -> str:
+    """Return a setting with its value as the reader of a message types them."""
+    shown = short(value, LONGEST_SETTING)
+    return f"{_flags[name]} {shown}" if name in _flags else f"{name}={shown}"
+
+
 class NumberlineError(Exception):
     """The base of all errors that numberline raises on purpose."""
 
@@ -79,7 +99,7 @@ class ConfigError(NumberlineError, ValueError):
     """A setting with an impossible value; the message says which values are possible."""
 
     def __init__(self, name: str, value: object, needed: str) -> None:
-        super().__init__(f"{name}={short(value, LONGEST_SETTING)}, but it must be {needed}")
+        super().__init__(f"{setting_text(name, value)}, but it must be {needed}")
 
 
 class CorpusError(NumberlineError):
