@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numberline.errors import ConfigError, NumberlineWarning, OutputError, describe
+from numberline.errors import (
+    ConfigError,
+    NumberlineWarning,
+    OutputError,
+    describe,
+    setting_text,
+)
 from numberline.extras import optional
 from numberline.fields import made_of, setting_names
 from numberline.files.whole_folder import FolderWriter
@@ -135,7 +141,8 @@ def encode(
         encoded = encode_corpus(open_corpus(corpus, chosen), chosen, writer, progress)
     warn_of_oddities(encoded.vocabulary)
     if not encoded.vocabulary.words:
-        message = f"no word occurs min_count={chosen.min_count} times; only numerals are kept"
+        needed = setting_text("min_count", chosen.min_count)
+        message = f"no word occurs as often as {needed} demands; only numerals are kept"
         warnings.warn(message, NumberlineWarning, stacklevel=2)
     return encoded
 

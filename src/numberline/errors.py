@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 from reprlib import Repr
 
@@ -65,30 +67,35 @@ def describe(value: object) -> str:
     return f"{short(value)} ({type(value).__name__})"
 
 
-def first_of(names: Iterable[str]) -> str:
+def first_of(names: Iterable[str], separator: str = ", ") -> str:
     """Return names with commas between them, shortened for a message of one line."""
     first = [f"{name:.{LONGEST_VALUE}}" for name in islice(names, MOST_NAMES + 1)]
-    return ", ".join(first[:MOST_NAMES]) + (", …" if len(first) > MOST_NAMES else "")
+    return separator.join(first[:MOST_NAMES] + ["…"] * (len(first) > MOST_NAMES))
 
 
-_flags: Mapping[str, str] = {}  # of the command that runs: the name of a setting -> its flag
+# The names of settings as the reader of messages types them, where they differ: flags of a command.
+_typed_names: ContextVar[Mapping[str, str]] = ContextVar("_typed_names", default={})  # noqa: B039
 
 
-def settings_are_flags(flags: Mapping[str, str]) -> None:
-    """Let messages name these settings by their flags, as whoever runs a command typed them."""
-    global _flags
-    _flags = flags
+@contextmanager
+def settings_typed_as(names: Mapping[str, str]) -> Iterator[None]:
+    """Let messages call settings by these names, such as `--min-count` for `min_count`."""
+    before = _typed_names.set(names)
+    try:
+        yield
+    finally:
+        _typed_names.reset(before)
 
 
 def setting_name(name: str) -> str:
-    """Return a setting as the reader of a message types it: `min_count` or `--min-count`."""
-    return _flags.get(name, name)
+    """Return a setting as it is typed: `min_count`, or `--min-count` on the command line."""
+    return _typed_names.get().get(name, name)
 
 
 def setting_text(name: str, value: object) -> str:
-    """Return a setting with its value as the reader of a message types them."""
-    shown = short(value, LONGEST_SETTING)
-    return f"{_flags[name]} {shown}" if name in _flags else f"{name}={shown}"
+    """Return a setting with its value as they are typed: `min_count=5` or `--min-count 5`."""
+    typed = setting_name(name)
+    return f"{typed}{'=' if typed == name else ' '}{short(value, LONGEST_SETTING)}"
 
 
 class NumberlineError(Exception):
