@@ -127,7 +127,7 @@ def test_a_binary_file_is_refused(tmp_path):
 
 
 def test_settings_out_of_range_are_refused(text):
-    assert_refused(run("stats", text, "--min-count", "0"), "min_count=0", "from 1 to")
+    assert_refused(run("stats", text, "--min-count", "0"), "--min-count 0,", "from 1 to")
     assert_refused(run("stats", text, "--max-vocabulary", 10**20), "from 1 to 2,147,483,647")
 
 

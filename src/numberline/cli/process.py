@@ -16,7 +16,6 @@ from rich.console import Console
 from numberline.errors import UNSAFE, visible
 from numberline.reading.sources import standard_input
 
-
 USAGE_ERROR = 2  # exit code
 LONGEST_LINE = 500  # characters of a message
 

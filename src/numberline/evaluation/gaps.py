@@ -41,7 +41,8 @@ def sample_gaps(
     if len(gaps) < count:
         raise EvaluationDataError(
             f"{corpus.name} has {len(gaps):,} sentences with a numeral and no other one within "
-            f"{alone_within} tokens, but {count:,} are needed; lower {setting_name('items')} or add text"
+            f"{alone_within} tokens, but {count:,} are needed; "
+            f"lower {setting_name('items')} or add text"
         )
     return gaps
 

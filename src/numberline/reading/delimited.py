@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain
+from typing import Any
 
 from numberline.errors import CorpusError
 from numberline.files.decompression import peek
@@ -34,18 +35,22 @@ class Dialect:
     separator: str
     is_quoted: bool  # False: quotes are part of the texts
 
-    def reader(self, lines: Iterable[str]) -> Iterator[list[str]]:
+    def reader(self, lines: Iterable[str]) -> Any:
         """Return rows of values; what is no CSV is a csv.Error."""
-        quoting = csv.QUOTE_MINIMAL if self.is_quoted else csv.QUOTE_NONE
-        return csv.reader(lines, delimiter=self.separator, quoting=quoting, strict=True)
+        if self.is_quoted:
+            return csv.reader(lines, delimiter=self.separator, strict=True)
+        return csv.reader(lines, delimiter=self.separator, quoting=csv.QUOTE_NONE)
 
 
 class Rows:
     """The rows of a file that are not empty, the header first, each with the number of its line."""
 
-    def __init__(self, lines: Iterable[bytes], name: str, dialect: Dialect) -> None:
+    def __init__(
+        self, lines: Iterable[bytes], name: str, dialect: Dialect, lines_before: int
+    ) -> None:
         self._lines, self._name = lines, name
-        self._line = self._bytes = 0  # of the row that is being read: its last line, its size
+        self._line = lines_before  # number of the last line that was read
+        self._bytes = 0  # of the row that is being read
         # The limit holds for the process. Of rows it is checked here, before Python joins them.
         csv.field_size_limit(max(csv.field_size_limit(), LONGEST_RECORD))
         self._reader = dialect.reader(self._decoded())
@@ -81,12 +86,14 @@ def delimited_lines(
     head, rest = peek(chunks, SAMPLE_BYTES)
     if b"\n" not in head:  # as Excel for Mac once wrote
         head, rest = head.replace(b"\r", b"\n"), (part.replace(b"\r", b"\n") for part in rest)
-    start = SEPARATOR_LINE.match(head)
-    dialect = dialect_of(head[start.end() :], start[1].decode()) if start else dialect_of(head)
+    is_whole = len(head) < SAMPLE_BYTES
     lines = split_lines(chain([head], rest), name)
-    if start:
+    if start := SEPARATOR_LINE.match(head):
+        dialect = dialect_of(head[start.end() :], is_whole, start[1].decode())
         next(lines)
-    rows = iter(Rows(lines, name, dialect))
+    else:
+        dialect = dialect_of(head, is_whole)
+    rows = iter(Rows(lines, name, dialect, lines_before=1 if start else 0))
     _, header = next(rows, (0, []))
     if not fields:
         refuse_without_field((dict(zip(header, row, strict=False)) for _, row in rows), name)
@@ -107,32 +114,37 @@ def delimited_lines(
                 yield as_line(text.encode("utf-8", "surrogateescape"))
 
 
-def dialect_of(head: bytes, separators: str = SEPARATORS) -> Dialect:
-    """Tell the separator from the header, and whether a file with tabs has quotes at all."""
+def dialect_of(head: bytes, is_whole: bool, separators: str = SEPARATORS) -> Dialect:
+    """Tell the separator from the header, and whether a file with tabs has quotes at all.
+
+    `head` is the start of a file, or the whole.
+    """
     lines = [line.decode("utf-8", "replace") for line in BytesIO(head)]
     widths = {one: len(first_row(lines, one)) for one in separators}
     separator = max(separators, key=lambda one: widths[one])
-    is_quoted = separator != "\t" or reads_as_quoted(lines, widths[separator])
+    is_quoted = separator != "\t" or reads_as_quoted(lines, widths[separator], is_whole)
     return Dialect(separator, is_quoted)
 
 
 def first_row(lines: list[str], separator: str) -> list[str]:
     try:
-        return next(Dialect(separator, is_quoted=True).reader(lines), [])
+        row: list[str] = next(Dialect(separator, is_quoted=True).reader(lines), [])
     except csv.Error:
         return []
+    return row
 
 
-def reads_as_quoted(lines: list[str], width: int) -> bool:
+def reads_as_quoted(lines: list[str], width: int, is_whole: bool) -> bool:
     """Tell whether quotes enclose values here, so that each row has a value for each column.
 
     Excel writes such files; in most others with tabs a quote is a part of a text.
     """
-    read = Dialect("\t", is_quoted=True).reader(lines)
+    rows = Dialect("\t", is_quoted=True).reader(lines)
+
+    def is_at_the_cut() -> bool:
+        return not is_whole and rows.line_num == len(lines)
+
     try:
-        for row in read:
-            if len(row) != width:
-                return read.line_num == len(lines)  # type: ignore[attr-defined]  # a cut row
+        return all(not row or len(row) == width or is_at_the_cut() for row in rows)
     except csv.Error:
-        return read.line_num == len(lines)  # type: ignore[attr-defined]
-    return True
+        return is_at_the_cut()

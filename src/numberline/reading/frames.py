@@ -93,12 +93,8 @@ def columns_of(source: Any) -> list[Any] | None:
     """Return the names of a table's columns; None for anything that is no table."""
     if isinstance(source, Mapping | str) or not hasattr(source, "__getitem__"):
         return None
-    names = getattr(source, "columns", None)
-    if names is None or callable(names):
-        names = getattr(source, "column_names", None)
-    if names is None or isinstance(names, Mapping | str) or callable(names):
-        return None
-    try:
-        return list(names)
-    except TypeError:
-        return None
+    for attribute in ("column_names", "columns"):
+        names = getattr(source, attribute, None)
+        if isinstance(names, Iterable) and not isinstance(names, Mapping | str):
+            return list(names)
+    return None

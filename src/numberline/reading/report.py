@@ -1,4 +1,4 @@
-"""What sources tell while they are read: how many of their bytes, and how many texts were missing."""
+"""What sources tell while they are read: the bytes read so far, and how many texts are missing."""
 
 from __future__ import annotations
 
