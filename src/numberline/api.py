@@ -142,7 +142,7 @@ def encode(
     warn_of_oddities(encoded.vocabulary)
     if not encoded.vocabulary.words:
         needed = setting_text("min_count", chosen.min_count)
-        message = f"no word occurs as often as {needed} demands; only numerals are kept"
+        message = f"no word occurs {needed} times; only numerals are kept"
         warnings.warn(message, NumberlineWarning, stacklevel=2)
     return encoded
 

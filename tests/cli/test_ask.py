@@ -59,10 +59,12 @@ def test_an_unknown_token_keeps_the_answers_for_the_others(planted_folder):
 
 
 def test_similar_leaves_out_what_is_rare(planted_folder):
-    counts = nl.load(planted_folder).vocabulary.word_counts
-    limit = int(counts[3])
+    vocabulary = nl.load(planted_folder).vocabulary
+    limit = int(vocabulary.word_counts[5])
+    frequent = {vocabulary.words[id] for id in np.flatnonzero(vocabulary.word_counts >= limit)}
     (found,) = answers(run("similar", planted_folder, "few", "--min-count", limit, "--json"))
-    assert len(found["similar"]) < np.count_nonzero(counts >= limit) < 10
+    assert len(frequent) < 10
+    assert {near["token"] for near in found["similar"]} == frequent - {"few"}
     refused = run("similar", planted_folder, "few", "--min-count", 0)
     assert_refused(refused, "--min-count 0, but it must be a whole number from 1")
 

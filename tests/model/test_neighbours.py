@@ -200,7 +200,7 @@ def test_rare_words_are_no_neighbours():
 
 
 def test_numbers_far_from_all_frequent_numerals_are_no_neighbours():
-    model = model_of(["a 100 b 105 c"] * 30 + ["a -36 b 9000"])
+    model = model_of(["a 100 b 105 c"] * 100 + ["a -36 b 9000"])
     for among in ("line", "corpus"):
         found = model.similar("a", 500, "numerals", among=among)
         assert found
