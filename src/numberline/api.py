@@ -16,6 +16,7 @@ from numberline.errors import (
     NumberlineWarning,
     OutputError,
     describe,
+    setting_name,
     setting_text,
 )
 from numberline.extras import optional
@@ -359,13 +360,16 @@ def require_callback(name: str, callback: object) -> None:
 
 
 def warn_of_oddities(vocabulary: Vocabulary) -> None:
-    """Warn about a corpus without numerals, missing texts, and bytes that are not UTF-8."""
+    """Warn about a corpus without numerals or most texts, and about bytes that are not UTF-8."""
     totals = vocabulary.totals
     if totals.numeral_tokens == 0:
         message = "the corpus holds no numerals; only words will get vectors"
         warnings.warn(message, NumberlineWarning, stacklevel=3)
-    if totals.missing_texts:
-        message = f"{totals.missing_texts:,} texts are missing from the corpus and were left out"
+    if totals.missing_texts > totals.sentences:
+        message = (
+            f"{totals.missing_texts:,} texts are missing, and only {totals.sentences:,} sentences "
+            f"were read; is {setting_name('text_field')} right?"
+        )
         warnings.warn(message, NumberlineWarning, stacklevel=3)
     if totals.replaced_characters:
         message = f"{totals.replaced_characters:,} characters were not UTF-8 and have been replaced"

@@ -60,7 +60,7 @@ def json_array() -> Iterator[bytes]:
 
 def delimited() -> Iterator[bytes]:
     yield 'id,text\r\n1,"size ½ ""XL""\nand 5\'4"\r\n2,\r\n'.encode()
-    yield b'\xef\xbb\xbfsep=;\nid;text\n1;caf\xe9 7\n\n;;\n'
+    yield b"\xef\xbb\xbfsep=;\nid;text\n1;caf\xe9 7\n\n;;\n"
     yield b'id\ttext\n1\t"Great" 5\'4"\n2\tsize 7\n'
 
 

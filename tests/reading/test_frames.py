@@ -139,11 +139,13 @@ def test_real_datasets() -> None:
     assert "'train'" in message_of(datasets.DatasetDict(train=real))
 
 
-def test_missing_texts_are_reported() -> None:
-    with pytest.warns(NumberlineWarning, match="1 texts are missing from the corpus and were left"):
-        vocabulary = nl.count(ROWS, text_field="review")
-    assert vocabulary.totals.missing_texts == 1
-    assert vocabulary.totals.sentences == 4
+def test_missing_texts_are_counted_and_many_are_warned_of() -> None:
+    totals = nl.count(ROWS, text_field="review").totals
+    assert (totals.missing_texts, totals.sentences) == (1, 4)
+    encoded = nl.encode(ROWS, text_field="review", min_count=1)
+    assert encoded.vocabulary.totals.missing_texts == 1
+    with pytest.warns(NumberlineWarning, match=r"5 texts are missing, .* is text_field right\?"):
+        nl.count([*ROWS, *[{"review": None}] * 4], text_field="review")
 
 
 def test_nothing_is_imported_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,6 +66,11 @@ def tell(line: str) -> None:
         discard(sys.stderr)
 
 
+def without_text(missing_texts: int) -> str:
+    """Return the end of a line that says how many rows of a table had no text, if any had none."""
+    return f"; {missing_texts:,} texts are missing" if missing_texts else ""
+
+
 def tell_in_one_line(message: str) -> None:
     """Print a message to standard error without escape codes; its middle is cut if it is long."""
     line = visible(message)
