@@ -139,15 +139,20 @@ class Embeddings(TokenVectors):
         kind: str = "words",
         *,
         among: str = "line",
+        min_count: int | None = None,
     ) -> list[Neighbour]:
         """Return the words, numerals, or both, nearest to a token or vector by cosine.
 
-        The token itself is left out. There are infinitely many numbers: among="line" looks at those
-        of the corpus and at round numbers between its smallest and largest, more closely around the
-        best; among="corpus" at those of the corpus alone.
+        The token itself is left out, and so is what the corpus says little about: words that occur
+        fewer than `min_count` times, and numbers with fewer numerals within 5 % of them. By default
+        that is the count that tokens of 99 % of the text reach, or 20 if it is larger.
+
+        There are infinitely many numbers: among="line" looks at those of the corpus and at round
+        numbers between its smallest and largest, more closely around the best; among="corpus" at
+        those of the corpus alone.
         """
         itself, vector = self._vector_of(token)
-        return self._neighbours.nearest(vector, count, kind, among, itself)
+        return self._neighbours.nearest(vector, count, kind, among, itself, min_count)
 
     def predict(
         self,
