@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from numberline.errors import ConfigError
+from numberline.errors import ConfigError, settings_typed_as
 from numberline.fields import one_of, positive_number, setting, whole_number
 from numberline.notation import NamedSettings, described, kind_of_header, settings_of
 
@@ -111,7 +111,9 @@ def objective_of(notation: str | Mapping[str, Any] | Objective) -> Objective:
         raise ConfigError("objective", notation, "an objective, or the name of one")
     name, _, settings = map(str.strip, notation.partition(":"))
     kind = objective_class(name, notation)
-    return kind(**settings_of("objective", kind, notation, settings))
+    read = settings_of("objective", kind, notation, settings)
+    with settings_typed_as({}):  # glove:epochs=25 has no flags
+        return kind(**read)
 
 
 def objective_class(name: Any, notation: Any) -> type[Objective]:

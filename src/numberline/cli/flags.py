@@ -79,6 +79,8 @@ def flag_of(field: Field[Any], annotation: Any, panel: str) -> inspect.Parameter
     if isinstance(default, NamedSettings):
         annotation, default = str, str(default)
         help_text += f" {DESCRIBED[field.name]()}."
+    if annotation == tuple[str, ...] | None:
+        annotation = list[str] | None  # a flag that may be repeated
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,

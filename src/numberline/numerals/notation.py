@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from numberline.errors import ConfigError
+from numberline.errors import ConfigError, settings_typed_as
 from numberline.notation import kind_of_header, settings_of
 from numberline.numerals.base import Encoder
 from numberline.numerals.registry import BUILT_IN, encoder_class
@@ -29,7 +29,9 @@ def encoder_of(
         raise ConfigError("encoder", notation, "an encoder, or the name of one")
     name, _, settings = map(str.strip, notation.partition(":"))
     encoder = (usual or {}).get(name) or encoder_class(name)()
-    return replace(encoder, **settings_of("encoder", type(encoder), notation, settings))
+    read = settings_of("encoder", type(encoder), notation, settings)
+    with settings_typed_as({}):  # gmm:prototypes=300 has no flags
+        return replace(encoder, **read)
 
 
 def require_free_name(encoder: Encoder) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from numberline.errors import ConfigError
+from numberline.errors import ConfigError, setting_text
 from numberline.fields import setting_names
 from numberline.settings import Settings
 
@@ -25,7 +25,8 @@ def require_possible(settings: Settings, explicit: Mapping[str, Any], pairs: obj
             continue
         needed = f"left out: objective {objective.name} does not use it"
         if name in setting_names(type(objective)):
-            needed = f"set as objective='{objective.name}:{name}={explicit[name]}'"
+            notation = f"{objective.name}:{name}={explicit[name]}"
+            needed = f"set as {setting_text('objective', notation)}"
         raise ConfigError(name, explicit[name], needed)
     if settings.device == "cuda":
         needed = f"'auto' or 'cpu': objective {objective.name} is trained on the CPU"
