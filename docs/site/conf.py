@@ -17,6 +17,7 @@ NAVIGATION = {  # title of a part -> its pages
         "docs/training",
         "docs/choosing",
         "docs/encoders",
+        "docs/objectives",
         "docs/using",
         "docs/gaps",
         "docs/explore",

@@ -143,10 +143,25 @@ def test_train_refuses_bad_settings_before_the_work(text, tmp_path):
     out = tmp_path / "out"
     assert_refused(run("train", text, "-o", out, "--preset", "none"), "one of headlines")
     assert_refused(run("train", text, "-o", out, "--learning-rate", "7"), "--learning-rate 7.0,")
-    assert_refused(run("train", text, "-o", out, "--objective", "glove"), "skipgram, cbow")
+    assert_refused(
+        run("train", text, "-o", out, "--objective", "hal"), "skipgram, cbow, glove, ppmi"
+    )
     assert_refused(run("train", text, "-o", out, "--encoder", "gmm:beta=2"), "gmm:beta=2", "em=")
     assert_refused(
         run("train", text, "-o", out, "--encoder", "gmm:prototypes=9"), "2 distinct numerals"
     )
     assert_refused(run("train", text, "-o", out, "--dim", "8", NUMBERLINE_ISA="mmx"), "baseline")
     assert not out.exists()
+
+
+def test_an_objective_that_counts_keeps_its_pairs(text, tmp_path):
+    model, pairs = tmp_path / "model", tmp_path / "pairs"
+    command = ["train", text, "-o", model, "--dim", 4, "--min-count", 1, "--overwrite"]
+    for objective in ("ppmi", "ppmi:matrix=counts"):
+        result = run(*command, "--objective", objective, "--pairs", pairs)
+        assert result.returncode == 0, result.stderr
+        assert str(numberline.load(model).settings.objective) == objective
+    refused = run(*command, "--objective", "ppmi:weighting=flat", "--pairs", pairs)
+    assert_refused(refused, "weighting=ramp", "name another folder")
+    refused = run(*command, "--objective", "ppmi", "--epochs", 3)
+    assert_refused(refused, "--epochs 3", "ppmi does not use it")

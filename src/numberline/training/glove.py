@@ -30,6 +30,8 @@ BLOCK_CELLS = 1 << 17  # trained without returning to Python, in a fraction of a
 MIN_BLOCKS = 64  # per epoch, so that threads end together
 DIVERGED_LOSS_RATIO = 10  # stop above this multiple of a block's first loss
 
+FEW_PAIRS = 10_000  # counted as without loss: a few pairs alone are no sign of divergence
+
 Extra = Mapping[str, Array]
 
 
@@ -97,9 +99,9 @@ class GloveTrainer(ThreadedTrainer[PairProgress]):
         with self._lock:
             self.progress.tokens = round(self.next_block / self.block_count * self.tokens)
             self.progress.add_loss(loss_sum, pairs)
-            loss = loss_sum / max(1, pairs)
+            loss = loss_sum / (pairs + FEW_PAIRS)
             if np.isnan(self._first_losses[block]):
-                self._first_losses[block] = loss
+                self._first_losses[block] = loss_sum / max(1, pairs)
             if not loss <= DIVERGED_LOSS_RATIO * self._first_losses[block]:
                 rate = self._objective.learning_rate
                 raise TrainingError(
