@@ -32,9 +32,8 @@ class GloveRow {
         for (const PrototypeStep& entry : entries_) {
             const float* from = side_.rows + entry.prototype * tables_.stride;
             for (size_t d = 0; d < tables_.stride; ++d) row[d] += entry.weight * from[d];
-            scale += entry.weight * entry.step;
         }
-        if (tables_.is_frozen) scale = 0;
+        find_scale();
         std::copy_n(row, tables_.stride, before_);
     }
 
@@ -42,6 +41,7 @@ class GloveRow {
     void add_square(float square) {
         if (id_ >= tables_.words) {
             squares_ += square;
+            find_scale();
             return;
         }
         state_.row_squares[id_] += square;
@@ -53,7 +53,9 @@ class GloveRow {
         for (size_t d = 0; d < tables_.stride; ++d) before_[d] = (row[d] - before_[d]) / scale;
         for (const PrototypeStep& entry : entries_) {
             float* to = side_.rows + entry.prototype * tables_.stride;
-            for (size_t d = 0; d < tables_.stride; ++d) to[d] += entry.step * before_[d];
+            const float step = entry.weight / std::sqrt(entry.squares +
+                                                        entry.weight * entry.weight * squares_);
+            for (size_t d = 0; d < tables_.stride; ++d) to[d] += step * before_[d];
             state_.row_squares[entry.prototype] += entry.weight * entry.weight * squares_;
         }
     }
@@ -67,8 +69,17 @@ class GloveRow {
   private:
     struct PrototypeStep {
         size_t prototype;  // its row in the table
-        float weight, step;
+        float weight, squares;  // as the visit began
     };
+
+    void find_scale() {
+        scale = 0;
+        if (tables_.is_frozen) return;
+        for (const PrototypeStep& entry : entries_) {
+            const float square = entry.weight * entry.weight;
+            scale += square / std::sqrt(entry.squares + square * squares_);
+        }
+    }
 
     // Python may change arrays after they were checked: no index leaves its array.
     void find_entries() {
@@ -82,7 +93,7 @@ class GloveRow {
             if (prototype >= tables_.prototypes) continue;
             const size_t index = tables_.words + prototype;
             const float weight = side_.numerals.weights[at];
-            entries_.push_back({index, weight, weight / std::sqrt(state_.row_squares[index])});
+            entries_.push_back({index, weight, state_.row_squares[index]});
         }
     }
 

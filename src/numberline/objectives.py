@@ -62,6 +62,11 @@ class Glove(Objective):
     power: float = setting(
         0.75, "Power of count / x_max in the weight of rarer pairs.", positive_number(1, True)
     )
+    sum_sides: bool = setting(
+        True,
+        "Add output vectors to input vectors, which are then less noisy; the scores s0, S_A, S_B "
+        "and lift need them apart.",
+    )
     weighting: str = weighting_setting("inverse")
 
     name: ClassVar[str] = "glove"

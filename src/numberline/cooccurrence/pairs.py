@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from numberline.arrays import Floats
+from numberline.arrays import Array, Floats
 
 CELL = np.dtype([("column", "<i4"), ("count", "<f4")])  # PairCell in native/cooccurrence
 
@@ -35,13 +35,14 @@ class PairCounts:
     def counts(self) -> npt.NDArray[np.float32]:
         return self.cells["count"]
 
-    def row_sums(self) -> Floats:
-        """Return how much each id counts in all its pairs."""
+    def row_sums(self, values: Array | None = None) -> Floats:
+        """Return the sum of each row's counts, or of other values of its cells."""
+        numbers = self.counts if values is None else values
         sums = np.zeros(len(self))
         for first, last in self.row_ranges(1):
-            counts = self.counts[self.offsets[first] : self.offsets[last]].astype(np.float64)
+            part = numbers[self.offsets[first] : self.offsets[last]].astype(np.float64)
             ends = self.offsets[first : last + 1] - self.offsets[first]
-            sums[first:last] = np.diff(np.concatenate([[0], np.cumsum(counts)])[ends])
+            sums[first:last] = np.diff(np.concatenate([[0], np.cumsum(part)])[ends])
         return sums
 
     def row_ranges(self, at_least: int, most_cells: int = 1 << 22) -> list[tuple[int, int]]:

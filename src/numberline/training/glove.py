@@ -19,17 +19,20 @@ from numberline.numerals.base import SIDES
 from numberline.objectives import Glove
 from numberline.reading.vocabulary import Vocabulary
 from numberline.settings import Settings
+from numberline.training.composed_side import composed_side
 from numberline.training.cpu import native_side
 from numberline.training.glove_reference import starting_biases
 from numberline.training.progress import PairProgress
 from numberline.training.random import epoch_key, random_bits
 from numberline.training.state import TrainingState
+from numberline.training.tables import Tables, tables_of
 from numberline.training.threads import ThreadedTrainer
 
 BLOCK_CELLS = 1 << 17  # trained without returning to Python, in a fraction of a second
 MIN_BLOCKS = 64  # per epoch, so that threads end together
 DIVERGED_LOSS_RATIO = 10  # stop above this multiple of a block's first loss
 
+FIRST_SQUARE = 0.01  # with which sums of squares begin: those of vectors are small
 FEW_PAIRS = 10_000  # counted as without loss: a few pairs alone are no sign of divergence
 
 Extra = Mapping[str, Array]
@@ -50,7 +53,7 @@ class GloveTrainer(ThreadedTrainer[PairProgress]):
         super().__init__(settings.threads)
         self._pairs, self._settings, self._objective = pairs, settings, settings.objective
         self.tables, self.next_block, self.progress = state.tables, state.next_block, progress
-        self.extra: Extra = dict(state.extra) or starting_extra(pairs, state)
+        self.extra: Extra = dict(state.extra) or starting_extra(pairs, state, settings)
         require_fitting(self.extra, pairs, state)
         self._ranges = pairs.row_ranges(MIN_BLOCKS, BLOCK_CELLS)
         self._first_losses = np.full(len(self._ranges), np.nan)  # of a pair, by block
@@ -113,23 +116,45 @@ class GloveTrainer(ThreadedTrainer[PairProgress]):
 STATE_OF_SIDE = ("row_squares", "biases", "bias_squares")
 
 
-def starting_extra(pairs: PairCounts, state: TrainingState) -> dict[str, Array]:
-    """Return the biases of both sides, and the sums of squares, which begin at 1."""
-    biases = starting_biases(pairs).astype(np.float32)
-    rows = len(state.tables.padded_input)
+def starting_extra(pairs: PairCounts, state: TrainingState, settings: Settings) -> Extra:
+    """Return the biases of both sides, and the sums of squares."""
+    assert isinstance(settings.objective, Glove)
+    biases = starting_biases(pairs, settings.objective, settings.threads).astype(np.float32)
     extra: dict[str, Array] = {}
     for side in SIDES:
-        extra[f"{side}_row_squares"] = np.ones(rows, np.float32)
+        extra[f"{side}_row_squares"] = np.full(row_count(state), FIRST_SQUARE, np.float32)
         extra[f"{side}_biases"] = biases.copy()
         extra[f"{side}_bias_squares"] = np.ones(len(pairs), np.float32)
     return extra
 
 
+def summed(state: TrainingState, vocabulary: Vocabulary) -> Tables:
+    """Return tables whose input vectors are the sums of both sides'.
+
+    A numeral's output vector has other weights, so prototypes get what fits best: with E and F the
+    rows of weights of both sides, the table T that makes E T most like F times the output table,
+    frequent numerals counting most. With √D E = Q R that is T = R⁻¹ Qᵀ √D F times the table.
+    """
+    tables, counts = state.tables, vocabulary.numeral_counts.astype(np.float64)
+    weights = state.numeral_rows(vocabulary.numeral_values)
+    prototypes = tables.prototype_input
+    if not state.is_frozen:
+        side = composed_side(tables.words, weights["input"], counts)
+        words = np.zeros((tables.words, tables.dim), np.float32)
+        outputs = weights["output"] @ np.ascontiguousarray(tables.prototype_output)
+        prototypes = prototypes + side.solution(side.gathered(np.concatenate([words, outputs])))[1]
+    inputs = tables.word_input + tables.word_output
+    return tables_of((inputs, tables.word_output), (prototypes, tables.prototype_output))
+
+
+def row_count(state: TrainingState) -> int:
+    return len(state.tables.padded_input)
+
+
 def require_fitting(extra: Extra, pairs: PairCounts, state: TrainingState) -> None:
     """Refuse the arrays of a checkpoint that do not fit the tables."""
-    wanted = {
-        name: (len(array), array.dtype) for name, array in starting_extra(pairs, state).items()
-    }
-    found = {name: (len(array), array.dtype) for name, array in extra.items()}
+    lengths = {"row_squares": row_count(state), "biases": len(pairs), "bias_squares": len(pairs)}
+    wanted = {f"{side}_{name}": length for side in SIDES for name, length in lengths.items()}
+    found = {name: len(array) for name, array in extra.items() if array.dtype == np.float32}
     if found != wanted:
         raise TrainingError("the checkpoint was made by another objective; start anew")

@@ -12,19 +12,13 @@ With matrix="counts", as in HAL, a cell is x_ij itself.
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
-from numberline.cooccurrence.pairs import CELL, PairCounts
-from numberline.kernels import require_native
+from numberline.cooccurrence.pairs import PairCounts
+from numberline.cooccurrence.products import CellMatrix, Terms, mapped_cells
 from numberline.objectives import Ppmi
-
-Terms = npt.NDArray[np.float32]
-PARTS_PER_THREAD = 16  # of the rows, so that threads end together
 
 
 def information_terms(sums: Floats, settings: Ppmi) -> tuple[Terms, Terms]:
@@ -44,41 +38,15 @@ class PairMatrix:
     """M, and its transposed, times tables with a row for each id."""
 
     def __init__(self, pairs: PairCounts, settings: Ppmi, threads: int) -> None:
-        self._ranges = pairs.row_ranges(threads * PARTS_PER_THREAD)
-        self._threads = threads
-        values = pairs.cells if settings.matrix == "counts" else self._logarithms(pairs)
+        is_ppmi = settings.matrix == "ppmi"
+        values = mapped_cells(pairs, np.log, threads) if is_ppmi else pairs.cells
         rows, columns = information_terms(pairs.row_sums(), settings)
-        arguments = {"offsets": pairs.offsets, "cells": values.view(np.int32)}
-        native = require_native().PairMatrix
-        self._forwards = native(**arguments, row_terms=rows, column_terms=columns)
-        self._backwards = native(**arguments, row_terms=columns, column_terms=rows)
-
-    def _logarithms(self, pairs: PairCounts) -> Array:
-        cells = np.empty(len(pairs.cells), CELL)
-
-        def fill(rows: tuple[int, int]) -> None:
-            part = slice(*pairs.offsets[list(rows)].tolist())
-            cells["column"][part] = pairs.columns[part]
-            np.log(pairs.counts[part], out=cells["count"][part])
-
-        with ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(fill, self._ranges))
-        return cells
+        self._forwards = CellMatrix(pairs, values, rows, columns, threads)
+        self._backwards = CellMatrix(pairs, values, columns, rows, threads)
 
     def times(self, table: Array, is_transposed: bool = False) -> Array:
         """Return M, or the transposed M, times a table."""
-        native: Any = self._backwards if is_transposed else self._forwards
-        products = np.empty_like(table)
-
-        def multiply(rows: tuple[int, int]) -> None:
-            first, last = rows
-            native.products(
-                first_row=first, last_row=last, table=table, products=products[first:last]
-            )
-
-        with ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(multiply, self._ranges))
-        return products
+        return (self._backwards if is_transposed else self._forwards).times(table)
 
 
 def defined_matrix(counts: Floats, settings: Ppmi) -> Floats:
