@@ -7,6 +7,7 @@
 #include "bindings.h"
 #include "cooccurrence/pair_products.h"
 #include "cooccurrence/pair_table.h"
+#include "cooccurrence/pooling.h"
 #include "training/kernels.h"
 
 namespace numberline {
@@ -134,6 +135,32 @@ void products(const PairMatrixArrays& self, size_t first_row, size_t last_row, C
                             result.data());
 }
 
+nb::tuple pool_pairs(ConstArray<int64_t> offsets, ConstArray<int32_t> cells, size_t words,
+                     ConstArray<int64_t> weight_offsets, ConstArray<int32_t> weight_indices,
+                     ConstArray<float> weights, ConstArray<int64_t> member_offsets,
+                     ConstArray<int32_t> member_indices, ConstArray<float> member_weights,
+                     size_t first_row, size_t last_row) {
+    require_aligned(offsets, "offsets");
+    require_aligned(cells, "cells");
+    require(offsets.size() > 0 && member_offsets.size() > 0 && words <= offsets.size() - 1,
+            "there are fewer ids than words");
+    const size_t ids = offsets.size() - 1, prototypes = member_offsets.size() - 1;
+    require_sparse_rows(weight_offsets, weight_indices, weights, ids - words, prototypes);
+    require_sparse_rows(member_offsets, member_indices, member_weights, prototypes, ids - words);
+    require(first_row <= last_row && last_row <= words + prototypes, "rows beyond the table");
+    const SparseView rows{ids - words, weight_offsets.data(), weight_indices.data(), weights.data()};
+    const SparseView members{prototypes, member_offsets.data(), member_indices.data(),
+                             member_weights.data()};
+    const PairCells pairs{ids, offsets.data(), cells.size() / 2,
+                          reinterpret_cast<const MatrixCell*>(cells.data())};
+    PairRows pooled;
+    {
+        nb::gil_scoped_release release;
+        pooled = pooled_rows(pairs, words, rows, members, first_row, last_row);
+    }
+    return nb::make_tuple(to_array(std::move(pooled.lengths)), to_array(std::move(pooled.cells)));
+}
+
 }  // namespace
 
 void bind_cooccurrence(nb::module_& module) {
@@ -142,6 +169,10 @@ void bind_cooccurrence(nb::module_& module) {
              nb::arg("id_count"), nb::arg("units"), nb::arg("most_slots"))
         .def("count", &count, nb::kw_only(), nb::arg("first_token"), nb::arg("last_token"))
         .def("take", &take);
+    module.def("pool_pairs", &pool_pairs, nb::kw_only(), nb::arg("offsets"), nb::arg("cells"),
+               nb::arg("words"), nb::arg("weight_offsets"), nb::arg("weight_indices"),
+               nb::arg("weights"), nb::arg("member_offsets"), nb::arg("member_indices"),
+               nb::arg("member_weights"), nb::arg("first_row"), nb::arg("last_row"));
     nb::class_<PairMatrixArrays>(module, "PairMatrix")
         .def("__init__", &make_matrix, nb::kw_only(), nb::arg("offsets"), nb::arg("cells"),
              nb::arg("row_terms"), nb::arg("column_terms"))

@@ -158,10 +158,26 @@ class PairMatrix:
         products: npt.NDArray[np.float32],
     ) -> None: ...
 
+def pool_pairs(
+    *,
+    offsets: npt.NDArray[np.int64],
+    cells: npt.NDArray[np.int32],
+    words: int,
+    weight_offsets: npt.NDArray[np.int64],
+    weight_indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.float32],
+    member_offsets: npt.NDArray[np.int64],
+    member_indices: npt.NDArray[np.int32],
+    member_weights: npt.NDArray[np.float32],
+    first_row: int,
+    last_row: int,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+
 class GloveSide:
     def __init__(
         self,
         *,
+        rows: npt.NDArray[np.float32],
         row_squares: npt.NDArray[np.float32],
         biases: npt.NDArray[np.float32],
         bias_squares: npt.NDArray[np.float32],
@@ -173,12 +189,8 @@ class GloveTrainer:
         *,
         offsets: npt.NDArray[np.int64],
         cells: npt.NDArray[np.int32],
-        input: SideTable,
-        output: SideTable,
-        input_state: GloveSide,
-        output_state: GloveSide,
-        words: int,
-        is_frozen: bool,
+        input: GloveSide,
+        output: GloveSide,
         dim: int,
         learning_rate: float,
         x_max: float,

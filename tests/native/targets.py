@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from numberline import _native as native
+from numberline.numerals.rows import SparseRows
 from numberline.reading.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
 from numberline.training.tables import zero_rows
 
@@ -214,6 +215,45 @@ def products(damage: Damage, chance: random.Random) -> Call:
     return matrix.products, {name: damage(value) for name, value in arguments.items()}
 
 
+def pool_pairs(damage: Damage, chance: random.Random) -> Call:
+    members = SparseRows(**sparse(), size=PROTOTYPES).transposed()
+    weights = {f"weight_{name}": array for name, array in sparse().items()}
+    weights["weights"] = weights.pop("weight_weights")
+    arguments = {
+        "offsets": np.array([0, 2, 2, 4, 5, 6]),
+        "cells": np.array([1, 1, 4, 1, 0, 1, 3, 1, 2, 1, 4, 1], np.int32),
+        "words": 1,
+        **weights,
+        **{f"member_{name}": getattr(members, name) for name in sparse()},
+        "first_row": 0,
+        "last_row": 1 + PROTOTYPES,
+    }
+    return native.pool_pairs, {name: damage(value) for name, value in arguments.items()}
+
+
+def glove_side(damage: Damage) -> Any:
+    rows = zero_rows(NUMERALS, STRIDE)
+    rows[...] = np.random.default_rng(3).random(rows.shape)
+    names = ("row_squares", "biases", "bias_squares")
+    parts = {name: np.ones(NUMERALS, np.float32) for name in names}
+    return made(native.GloveSide, damage, rows=rows, **parts)
+
+
+def train_pairs(damage: Damage, chance: random.Random) -> Call:
+    parts = {
+        "offsets": np.array([0, 2, 2, 5, 6]),
+        "cells": np.array([1, 1, 3, 1, 0, 1, 1, 1, 2, 1, 1, 1], np.int32),
+        "input": glove_side(damage),
+        "output": glove_side(damage),
+        "dim": 10, "learning_rate": 0.05, "x_max": 10.0, "power": 0.75,
+    }
+    one = made(native.GloveTrainer, damage, **parts)
+    if damage(True) is not True:
+        change_what_is_held([parts["offsets"], parts["cells"]], chance)
+    arguments = {"first_row": 0, "last_row": NUMERALS}
+    return one.train, {name: damage(value) for name, value in arguments.items()}
+
+
 def trainer(damage: Damage, chance: random.Random) -> tuple[Any, list[np.ndarray]]:
     """Return a trainer made of damaged parts, and arrays that it holds."""
     text, sides = corpus(chance), (side(), side())
@@ -276,6 +316,8 @@ TARGETS: tuple[Callable[[Damage, random.Random], Call], ...] = (
     count_pairs,
     merge_pairs,
     products,
+    pool_pairs,
+    train_pairs,
     plan,
     train,
     train,

@@ -31,7 +31,7 @@ def test_every_target_answers_undamaged_arguments():
 def test_every_public_native_name_is_a_target():
     called = {"instruction_set", "instruction_sets"}  # take no arguments
     called |= {"Corpus", "Sampling", "SideTable", "BlockTrainer", "Scanner", "Counter"}
-    called |= {"PairCounter", "PairMatrix"}
+    called |= {"PairCounter", "PairMatrix", "GloveSide", "GloveTrainer"}
     called |= {"Renumbering"}  # made by merge
     names = {target.__name__ for target in targets.TARGETS}
     public = {name for name in vars(native) if not name.startswith("_")}

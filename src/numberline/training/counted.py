@@ -9,13 +9,13 @@ from typing import Any
 
 from numberline.cooccurrence.pairs import PairCounts
 from numberline.cooccurrence.stored import PairSettings, pairs_of
-from numberline.errors import TrainingError
 from numberline.kernels import require_native
 from numberline.objectives import Glove, Ppmi
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
 from numberline.training.ppmi import factorised
 from numberline.training.progress import PairProgress, TrainingCallback
+from numberline.training.refusals import unsuitable
 from numberline.training.state import TrainingState
 
 
@@ -29,10 +29,7 @@ def fit_ppmi(
     """Return the solved state, facts about it, and the progress at its end."""
     assert isinstance(settings.objective, Ppmi)
     if start.is_frozen:
-        raise TrainingError(
-            f"objective ppmi cannot use encoder {settings.encoder}, whose vectors do not learn; "
-            "choose another encoder, or objective skipgram"
-        )
+        raise unsuitable(settings, "whose vectors do not learn")
     began = time.monotonic()
     progress = PairProgress(len(corpus.ids))
 

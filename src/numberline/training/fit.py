@@ -18,7 +18,7 @@ from numberline.training.checkpoint import Checkpoints, read_checkpoint, write_c
 from numberline.training.counted import counted_pairs, fit_ppmi
 from numberline.training.cpu import CpuTrainer
 from numberline.training.devices import trains_on_gpu
-from numberline.training.glove import GloveTrainer, summed
+from numberline.training.glove import GloveTrainer, finished
 from numberline.training.gpu import GpuTrainer
 from numberline.training.progress import (
     PairProgress,
@@ -85,8 +85,8 @@ def fit_embeddings(
         save_checkpoint("the training since the last one is lost")
         raise
     end = state()
-    if isinstance(settings.objective, Glove) and settings.objective.sum_sides:
-        end = replace(end, tables=summed(end, corpus.vocabulary), next_block=0, extra={})
+    if isinstance(settings.objective, Glove):
+        end = finished(end, corpus.vocabulary, settings)
     facts = {
         "tokens": trainer.tokens,
         "seconds": end.seconds,

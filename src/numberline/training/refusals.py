@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from numberline.errors import ConfigError, setting_text
+from numberline.errors import ConfigError, TrainingError, setting_text
 from numberline.fields import setting_names
 from numberline.settings import Settings
 
 OF_WINDOWS = ("negatives", "sample", "epochs", "learning_rate")  # settings of skipgram and cbow
+
+
+def unsuitable(settings: Settings, reason: str) -> TrainingError:
+    """Return the error for an encoder that an objective cannot use."""
+    return TrainingError(
+        f"objective {settings.objective.name} cannot use encoder {settings.encoder}, {reason}; "
+        "choose another encoder, or objective skipgram"
+    )
 
 
 def require_possible(settings: Settings, explicit: Mapping[str, Any], pairs: object) -> None:
