@@ -54,9 +54,8 @@ def defined_sums(
 ) -> SupportSums:
     largest = scores.max(axis=1, keepdims=True)
     likelihoods = fractions * np.exp(scores - largest, dtype=np.float64)
-    sums = np.cumsum(likelihoods, axis=1)
-    totals = sums[:, -1:]
-    sums /= totals
+    totals = likelihoods.sum(axis=1, keepdims=True)
+    sums = np.cumsum(likelihoods / totals, axis=1)
     log_sum = (largest + np.log(totals))[:, 0]
     below = (scores < limits[:, None]) @ fractions.astype(np.float64)
     before = np.take_along_axis(np.pad(sums, ((0, 0), (1, 0))), ends, axis=1)

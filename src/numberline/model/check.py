@@ -140,8 +140,12 @@ class Judged:
         verdicts_on_all = zip(*(one.tolist() for one in columns), strict=True)
         for gap, (verdict, (token, power)) in enumerate(zip(verdicts_on_all, written, strict=True)):
             wrong, lift, percentile, (low, high), is_odd = verdict
+            assert token.value is not None
             yield CheckedNumeral(
-                *token,
+                token.text,
+                token.value,
+                token.start,
+                token.end,
                 wrong,
                 lift,
                 percentile,
@@ -239,7 +243,7 @@ def numerals_as_written(
     """
     longer = {}
     if any(MAGNITUDE.match(text, token.end) for token in numerals):
-        longer = {token.start: token for token in lookup.tokens(text) if token.value is not None}
+        longer = {token.start: token for token in lookup.words_and_numerals(text)[1]}
     for token in numerals:
         other = longer.get(token.start, token)
         if other.end > token.end and token.value and other.value:

@@ -86,7 +86,7 @@ class Lookup:
         words: list[str | None] = []
         bounds, numerals = [0], []
         for text in texts:
-            of_text, numerals_of_text = self._words_and_numerals(text)
+            of_text, numerals_of_text = self.words_and_numerals(text)
             words += of_text
             bounds.append(len(words))
             numerals.append(numerals_of_text)
@@ -99,7 +99,8 @@ class Lookup:
         tokens = TokenIds(len(self.words), ids, np.array(values, np.float64))
         return ReadTexts(tokens, np.array(bounds, np.int64), numerals)
 
-    def _words_and_numerals(self, text: str) -> tuple[list[str | None], list[Token]]:
+    def words_and_numerals(self, text: str) -> tuple[list[str | None], list[Token]]:
+        """Split a text; return each word's spelling, None for a numeral, and the numerals."""
         if native() is None:
             return scanner.words_and_numerals(text, self.settings)
         from numberline.reading.native import words_and_numerals

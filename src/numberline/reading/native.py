@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from numberline.fields import setting_names
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
     from numberline._native import Scanner
 
 _NAMES = setting_names(TextSettings)
+_options_of = attrgetter(*_NAMES)
 
 
 def native_scanner(settings: TextSettings) -> Scanner:
     """Return the scanner for these settings; calls with equal settings share it."""
-    return _scanner(*(getattr(settings, name) for name in _NAMES))
+    return _scanner(*_options_of(settings))
 
 
 @cache
