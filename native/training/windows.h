@@ -92,7 +92,8 @@ enum class Objective { skipgram, cbow };
 
 struct WindowSettings {
     Objective objective;
-    size_t negatives;  // per group
+    size_t negatives;    // per group
+    float score_offset;  // is subtracted from every score
     float learning_rate;
     size_t loss_phase;  // shifts which steps the loss is taken of: one in kLossEvery
 };
