@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from numberline.errors import TrainingError
+from numberline.errors import TrainingError, setting_text
 from numberline.settings import Settings
 from numberline.training.schedule import Schedule
 
@@ -53,12 +53,12 @@ TrainingCallback = Callable[[TrainingProgress], None]
 
 def untrained_loss(settings: Settings) -> float:
     """Return the loss of vectors that know nothing, whose products are all 0."""
-    negatives = settings.negatives  # also the odds against the centre, from which scores start
-    return math.log1p(negatives) + negatives * math.log1p(1 / negatives)
+    odds = math.exp(settings.score_offset)  # against the centre
+    return math.log1p(odds) + settings.negatives * math.log1p(1 / odds)
 
 
 def diverged(settings: Settings) -> TrainingError:
     return TrainingError(
         "training diverges: the vectors grow without bounds; "
-        f"lower learning_rate={settings.learning_rate}"
+        f"lower {setting_text('learning_rate', settings.learning_rate)}"
     )
