@@ -57,7 +57,7 @@ def defined_sums(
     totals = likelihoods.sum(axis=1, keepdims=True)
     sums = np.cumsum(likelihoods / totals, axis=1)
     log_sum = (largest + np.log(totals))[:, 0]
-    below: Floats = (scores < limits[:, None]) @ fractions.astype(np.float64)
+    below = np.where(scores < limits[:, None], fractions, 0).sum(axis=1, dtype=np.float64)
     before = np.take_along_axis(np.pad(sums, ((0, 0), (1, 0))), ends, axis=1)
     counts = (sums[:, None] < bounds[:, None]).sum(axis=2)
     return SupportSums(log_sum, below, before, counts)
