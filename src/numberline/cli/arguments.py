@@ -23,7 +23,12 @@ Corpus = Annotated[
     ),
 ]
 Model = Annotated[
-    Path, typer.Argument(help="Folder of the model.", metavar="MODEL", show_default=False)
+    Path,
+    typer.Argument(
+        help="Folder of the model, or the name of an installed one: see numberline models.",
+        metavar="MODEL",
+        show_default=False,
+    ),
 ]
 Texts = Annotated[
     list[str] | None,

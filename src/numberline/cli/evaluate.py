@@ -75,8 +75,10 @@ def load_vectors(path: Path) -> TokenVectors:
     """Return the model in a folder, or the vectors in the file of another tool."""
     from numberline.files.npy_folder import VECTORS, WORDS
     from numberline.model.folder import is_model
+    from numberline.model.installed import model_folder
     from numberline.model.interchange import read_vectors
 
+    path = model_folder(path)
     if is_model(path):
         return numberline.load(path)
     if path.is_dir() and not any((path / name).exists() for name in (VECTORS, WORDS)):

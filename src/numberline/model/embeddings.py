@@ -228,14 +228,15 @@ class Embeddings(TokenVectors):
     def _neighbours(self) -> Neighbours:
         return Neighbours(self.words, self.word_input, self.vocabulary, self.numerals)
 
-    def save(self, folder: str | Path, overwrite: bool = False) -> None:
+    def save(self, folder: str | Path, overwrite: bool = False, compact: bool = False) -> None:
         """Write the model folder, whole or not at all; `overwrite` replaces a model in it.
 
-        Anything else than a model is never replaced.
+        Anything else than a model is never replaced. `compact` rounds the vectors of words to a
+        byte per number: a quarter of the size, and similarities that differ in the third digit.
         """
         from numberline.model.folder import save
 
-        save(self, Path(folder), overwrite)
+        save(self, Path(folder), overwrite, compact)
 
     def export(self, path: str | Path, format: str = "word2vec", **settings: Any) -> None:
         """Write words and chosen numerals for other tools; settings as in interchange.export."""
