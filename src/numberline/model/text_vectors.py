@@ -1,7 +1,7 @@
 """A model and texts → one vector per text: the mean of its tokens, frequent words counting less.
 
 A word counts as much as the fraction of its occurrences that training keeps (`sample`), a numeral
-1, an unknown word nothing. `benchmarks/texts.py` compares this with plain means.
+1, an unknown word nothing. `benchmarks/matching.py` compares this with plain means.
 """
 
 from __future__ import annotations
