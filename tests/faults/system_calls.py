@@ -74,7 +74,7 @@ def tried(scenario, injector, options):
 def chosen_faults(kinds, is_mounted, scenario, options):
     """Return the kinds and faults to try: all, or a sample if there are too many."""
     faults = [
-        (kind.name.lower(), fault)
+        ("kill" if fault.is_kill else kind.name.lower(), fault)
         for at, kind in enumerate(kinds, 1)
         for fault in faults_at(at, kind)
     ]
