@@ -1,8 +1,9 @@
 """All harnesses at full size → a table in docs/reliability.md.
 
-    python -m tests.faults.torture [--only NAME …]
+    python -m tests.faults.torture [--only NAME …] [--calls N]
 
-Each harness runs in a process of its own and writes a row for each thing that it tried.
+Each harness runs in a process of its own and writes a row for each thing that it tried. `--calls`
+is the number of system calls to fail in each command; all of them take hours on a busy machine.
 """
 
 from __future__ import annotations
@@ -27,19 +28,12 @@ DAMAGED_INPUTS = 20_000  # of each target of tests/fuzz
 DAMAGED_STRINGS = 110_000  # of the two scanners, which read each in two ways
 
 HARNESSES = {
-    "system calls": ["tests.faults.system_calls"],
+    "system calls": ["tests.faults.system_calls", "--what", "calls"],
+    "limits of the system": ["tests.faults.system_calls", "--what", "limits"],
     "stored folders": ["tests.faults.tampering"],
     "loads during saves": ["tests.faults.readers"],
     "native calls": ["tests.native.calls"],
     "native objects and threads": ["tests.native.threads"],
-}
-# Kinds of faults in "system calls" whose rows are put together; the others are failing calls.
-LIMITS = {
-    "kill": "process killed before or after a call",
-    "full disk": "full disk",
-    "read-only": "read-only disk",
-    "file size": "limit of the size of files",
-    "memory": "too little memory",
 }
 RESUMED = ("train with checkpoints", "train --resume")  # scenarios that resume after each fault
 
@@ -49,7 +43,10 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", nargs="*", default=[""], help="how names of harnesses begin")
-    chosen = tuple(parser.parse_args().only)
+    parser.add_argument("--calls", type=int, default=10**9, help="at most so many of each command")
+    options = parser.parse_args()
+    chosen = tuple(options.only)
+    HARNESSES["system calls"] += ["--tries", str(options.calls)]
     folder = ROOT / "build/torture"
     folder.mkdir(parents=True, exist_ok=True)
     for name, command in HARNESSES.items():
@@ -96,10 +93,11 @@ def rows_of(file: Path) -> list[dict[str, Any]]:
 
 
 def summarised(harness: str, what: str) -> str:
-    """Return what a row of a harness is summed up as."""
-    if harness != "system calls":
-        return what
-    return LIMITS.get(what.rpartition(", ")[2], "call that fails, or does half of its work")
+    """Return what a row of a harness is summed up as: rows of commands by their kind of fault."""
+    kind = what.rpartition(", ")[2]
+    if harness == "system calls":
+        return "kill before or after it" if kind == "kill" else "failure or half of the work"
+    return kind if harness == "limits of the system" else what
 
 
 def write_table(folder: Path, rows: list[dict[str, Any]]) -> None:

@@ -226,6 +226,24 @@ def test_a_file_that_vanishes_between_two_looks_is_read_in_the_new_folder(tmp_pa
     assert names == [HEADER, THINGS.tensors] * 2
 
 
+def test_a_folder_that_returns_while_it_is_looked_for_is_read(tmp_path, monkeypatch):
+    """As where a system cannot exchange folders and a writer renames twice."""
+    path, aside = saved(tmp_path / "it", {"n": 1}), tmp_path / "aside"
+    path.rename(aside)
+    opened = snapshot.Snapshot.__init__
+
+    def late(self, folder):
+        try:
+            opened(self, folder)
+        except FileNotFoundError:
+            if aside.exists():
+                aside.rename(path)
+            raise
+
+    monkeypatch.setattr(snapshot.Snapshot, "__init__", late)
+    assert read_store(path, THINGS)[0]["n"] == 1
+
+
 @pytest.mark.parametrize("encoder", BUILT_IN)
 def test_states_of_encoders_with_right_checksums_but_wrong_numbers(encoder, tmp_path):
     lines = ["we sold 5 cups", "we sold 7.5 litres in 2019"] * 20

@@ -11,6 +11,7 @@ import typer
 from numberline.cli.commands import Commands
 from numberline.cli.process import discard, prepare_process, tell
 from numberline.errors import NumberlineError, NumberlineWarning, visible
+from numberline.threads import require_address_space
 from numberline.version import __version__
 
 USAGE_ERROR = 2  # exit code
@@ -47,6 +48,7 @@ def main() -> None:
     warnings.showwarning = print_warning
     prepare_process()
     try:
+        require_address_space()
         arguments = sys.argv[1:] or ["--help"]
         sys.exit(app(arguments, prog_name="numberline", standalone_mode=False))
     except UsageError as error:
