@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
-from numberline.errors import VectorsError
+from numberline.errors import NumberlineWarning, VectorsError
 from numberline.gap_model import GapModel, GapScorer
 from numberline.model.check import ODD_ABOVE, CheckedNumeral, check
 from numberline.model.distribution import NumeralDistribution
@@ -160,7 +161,10 @@ class Embeddings(TokenVectors):
         candidates, return them all with their lifts, the best first; without, a distribution over
         the number line. `score` may name one of the paper's scores instead of the gap model.
         """
-        return predict(self, context, candidates, score)
+        answer = predict(self, context, candidates, score)
+        if score == GAP_MODEL:
+            self._warn_without_gap_model()
+        return answer
 
     def score_gaps(self, contexts: Iterable[TextWithGap], candidates: Iterable[Query]) -> Floats:
         """Return how many times likelier each candidate is in each gap than in general.
@@ -168,20 +172,37 @@ class Embeddings(TokenVectors):
         The result is [contexts, candidates]; contexts are those of `predict`. Where no word around
         a gap is known, lifts are nan.
         """
-        return score_gaps(self, contexts, candidates)
+        lifts = score_gaps(self, contexts, candidates)
+        self._warn_without_gap_model()
+        return lifts
 
     def check(self, text: str, odd_above: float = ODD_ABOVE) -> list[CheckedNumeral]:
         """Return how well each numeral of a text fits the words around it.
 
         A numeral is odd if the probability that it is wrong is above `odd_above`.
         """
-        return check(self, [text], odd_above)[0]
+        (checked,) = check(self, [text], odd_above)
+        if checked:
+            self._warn_without_gap_model()
+        return checked
 
     def check_all(
         self, texts: Iterable[str], odd_above: float = ODD_ABOVE
     ) -> list[list[CheckedNumeral]]:
         """Return what `check` says of each text; many texts at once take far less time."""
-        return check(self, texts, odd_above)
+        checked = check(self, texts, odd_above)
+        if any(checked):
+            self._warn_without_gap_model()
+        return checked
+
+    def _warn_without_gap_model(self) -> None:
+        """Warn whoever called the method that calls this one."""
+        if self.gap_model is None:
+            message = (
+                "the model has no gap model (its text held too few numerals, or gap_model=False): "
+                "words around a number are read in any order, and probabilities are not calibrated"
+            )
+            warnings.warn(message, NumberlineWarning, stacklevel=3)
 
     def _vector_of(self, query: Query | Array) -> tuple[TokenIds | None, Array]:
         """Return a token's id and input vector; a vector is returned as it is, without an id."""
