@@ -298,7 +298,7 @@ def test_a_gap_model_that_does_not_fit_is_refused(message, damage, folder, tmp_p
     assert "the gap model" in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["hidden", "sharpness", "number_projection", "log_scale"])
+@pytest.mark.parametrize("name", ["hidden", "wrongness", "number_projection", "log_scale"])
 def test_a_gap_model_that_is_not_finite_is_refused(name, folder, tmp_path):
     copy = tmp_path / "copy"
     nl.load(folder).save(copy)
