@@ -58,7 +58,8 @@ checked memory "$memory" -m tests.native.calls --tries "$tries"
 checked memory "$memory" -m tests.native.threads --tries 1000
 checked memory "$memory" -m pytest -q -p no:cacheprovider tests/native tests/test_kernels.py \
     tests/conformance/test_kernel_arguments.py tests/conformance/test_training_kernel.py \
-    tests/conformance/test_native_scanner.py tests/numerals/test_gmm_fit.py tests/reading
+    tests/conformance/test_native_scanner.py tests/numerals/test_gmm_fit.py tests/reading \
+    --ignore tests/reading/test_decompression.py  # no native code, and gigabytes
 
 echo "threads"
 build threads "-fsanitize=thread"
