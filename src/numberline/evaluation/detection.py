@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.errors import EvaluationDataError
+from numberline.errors import EvaluationDataError, setting_name
 from numberline.evaluation.gaps import sample_sentences
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
@@ -108,7 +108,7 @@ def held_out_items(model: Embeddings, settings: EvaluationSettings) -> list[Item
     if len(items) < count:
         raise EvaluationDataError(
             f"{corpus.name} gives {len(items):,} sentences with a numeral that can be changed, "
-            f"but {count:,} are needed; lower items or add text"
+            f"but {count:,} are needed; lower {setting_name('items')} or add text"
         )
     return items if is_test else items[settings.items :]
 

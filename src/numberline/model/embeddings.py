@@ -139,15 +139,20 @@ class Embeddings(TokenVectors):
         kind: str = "words",
         *,
         among: str = "line",
+        min_count: int | None = None,
     ) -> list[Neighbour]:
         """Return the words, numerals, or both, nearest to a token or vector by cosine.
 
-        The token itself is left out. There are infinitely many numbers: among="line" looks at those
-        of the corpus and at round numbers between its smallest and largest, more closely around the
-        best; among="corpus" at those of the corpus alone.
+        The token itself is left out, and so is what the corpus says little about: words that occur
+        fewer than `min_count` times, and numbers with fewer numerals within 5 % of them. By default
+        that is the count that tokens of 99 % of the text reach, or 20 if it is larger.
+
+        There are infinitely many numbers: among="line" looks at those of the corpus and at round
+        numbers between its smallest and largest, more closely around the best; among="corpus" at
+        those of the corpus alone.
         """
         itself, vector = self._vector_of(token)
-        return self._neighbours.nearest(vector, count, kind, among, itself)
+        return self._neighbours.nearest(vector, count, kind, among, itself, min_count)
 
     def predict(
         self,
@@ -223,14 +228,15 @@ class Embeddings(TokenVectors):
     def _neighbours(self) -> Neighbours:
         return Neighbours(self.words, self.word_input, self.vocabulary, self.numerals)
 
-    def save(self, folder: str | Path, overwrite: bool = False) -> None:
+    def save(self, folder: str | Path, overwrite: bool = False, compact: bool = False) -> None:
         """Write the model folder, whole or not at all; `overwrite` replaces a model in it.
 
-        Anything else than a model is never replaced.
+        Anything else than a model is never replaced. `compact` rounds the vectors of words to a
+        byte per number: a quarter of the size, and similarities that differ in the third digit.
         """
         from numberline.model.folder import save
 
-        save(self, Path(folder), overwrite)
+        save(self, Path(folder), overwrite, compact)
 
     def export(self, path: str | Path, format: str = "word2vec", **settings: Any) -> None:
         """Write words and chosen numerals for other tools; settings as in interchange.export."""
