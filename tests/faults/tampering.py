@@ -50,6 +50,11 @@ def make_gap_model(folder: Path) -> Path:
     return folder
 
 
+def make_compact_model(folder: Path) -> Path:
+    nl.train(LINES, dim=4, epochs=1, min_count=1, threads=1).save(folder, compact=True)
+    return folder
+
+
 def make_encoded(folder: Path) -> Path:
     nl.encode(LINES, folder, min_count=1)
     return folder
@@ -120,6 +125,7 @@ KINDS: dict[str, Callable[[Path], Path]] = {
     "model": make_model,
     "model of gmm": lambda folder: make_model(folder, "gmm"),
     "model with a gap model": make_gap_model,
+    "compact model": make_compact_model,
     "encoded corpus": make_encoded,
     "checkpoint": make_checkpoint,
     "tagger": make_tagger,
@@ -128,6 +134,7 @@ READERS: dict[str, Reader] = {
     "model": ask_model,
     "model of gmm": ask_model,
     "model with a gap model": ask_gap_model,
+    "compact model": ask_model,
     "encoded corpus": ask_encoded,
     "checkpoint": ask_checkpoint,
     "tagger": ask_tagger,
