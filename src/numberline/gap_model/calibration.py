@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numberline.arrays import Array, Floats
+from numberline.errors import EncoderStateError
 from numberline.numerals.state import required_array
 
 OWNER = "the gap model"  # of arrays, in messages
@@ -51,6 +52,13 @@ class Calibration:
         sharpness = required_array(state, "sharpness", (1,), OWNER)
         coverage = required_array(state, "coverage", (len(LEVELS),), OWNER)
         wrongness = required_array(state, "wrongness", (EVIDENCE,), OWNER)
+        if not SHARPNESSES[0] <= sharpness[0] <= SHARPNESSES[-1]:
+            raise EncoderStateError(
+                f"sharpness in the state of {OWNER} is {sharpness[0]}, but must be from "
+                f"{SHARPNESSES[0]} to {SHARPNESSES[-1]}"
+            )
+        if not ((coverage >= 0) & (coverage <= 1)).all():
+            raise EncoderStateError(f"coverage in the state of {OWNER} is not between 0 and 1")
         return cls(float(sharpness[0]), coverage, wrongness)
 
 

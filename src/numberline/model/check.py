@@ -42,6 +42,7 @@ ODD_ABOVE = 0.75  # probability that a number is wrong; so 2 to 3 % of right one
 REACH = 10  # tokens on each side that may be named as speaking against a number
 COPIED = 60  # tokens on each side; those beyond hardly count
 WORDS_LISTED = 3
+ODD_AT_A_TIME = 256  # each is judged again without each of 20 words, which takes 75 KB
 SPEAKS_AGAINST = 0.3  # fall of the log odds without a word that is named
 MAGNITUDES = "|".join([*MAGNITUDE_WORDS, *MAGNITUDE_SUFFIXES, *MONEY_SUFFIXES])
 MAGNITUDE = re.compile(rf"(?is).?(?:{MAGNITUDES})(?![a-z])")  # after a numeral
@@ -164,18 +165,24 @@ class Judged:
 
     def _against(self) -> dict[int, list[str]]:
         """For each odd numeral, the words without which it would look less wrong."""
-        model, around = self._model, words_around(self._gaps, np.flatnonzero(self._is_odd))
+        named: dict[int, list[str]] = defaultdict(list)
+        odd = np.flatnonzero(self._is_odd)
+        for first in range(0, len(odd), ODD_AT_A_TIME):
+            self._name_words(odd[first : first + ODD_AT_A_TIME], named)
+        return named
+
+    def _name_words(self, odd: npt.NDArray[np.intp], named: dict[int, list[str]]) -> None:
+        """Add the words that speak against some odd numerals."""
+        model, around = self._model, words_around(self._gaps, odd)
         gaps, tokens = np.array(around, np.int64).reshape(-1, 2).T
         copies, is_hidden = with_one_hidden(self._gaps, self._is_hidden, gaps, tokens)
         odds = verdicts(model, copies, self._values[gaps], is_hidden).log_odds
         falls = self._found.log_odds[gaps] - np.nan_to_num(odds)
-        named: dict[int, list[str]] = defaultdict(list)
         for index in np.argsort(-falls, kind="stable").tolist():
             words = named[int(gaps[index])]
             word = model.words[self._gaps.tokens.ids[tokens[index]]]
             if falls[index] > SPEAKS_AGAINST and len(words) < WORDS_LISTED and word not in words:
                 words.append(word)
-        return named
 
 
 def words_around(gaps: Gaps, chosen: npt.NDArray[np.intp]) -> list[tuple[int, int]]:
