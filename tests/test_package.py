@@ -20,9 +20,9 @@ SOURCES = ROOT / "src"
 
 # A module imports from its own layer and from those before it. `numberline` is __init__.py.
 LAYERS = [
-    *["version", "errors", "arrays", "extras", "fields", "notation", "kernels", "pretrained"],
-    *["files", "numerals", "objectives", "settings", "reading", "cooccurrence", "training"],
-    *["gap_model", "model"],
+    *["version", "errors", "arrays", "extras", "fields", "notation", "kernels", "threads"],
+    *["pretrained", "files", "numerals", "objectives", "settings", "reading", "cooccurrence"],
+    *["training", "gap_model", "model"],
     *["integrations", "tagging", "evaluation", "explore"],
     *["api", "numberline", "cli"],
     "__main__",

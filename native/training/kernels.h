@@ -8,6 +8,7 @@
 #include "glove.h"
 #include "mixture.h"
 #include "products.h"
+#include "support_sums.h"
 #include "windows.h"
 
 namespace numberline {
@@ -18,6 +19,7 @@ struct Kernels {
     decltype(&numberline::sparse_product) sparse_product;
     decltype(&numberline::mixture_expectation) mixture_expectation;
     decltype(&numberline::mixture_posterior) mixture_posterior;
+    decltype(&numberline::support_sums) support_sums;
     decltype(&numberline::pair_products) pair_products;
     decltype(&numberline::train_pairs) train_pairs;
 };

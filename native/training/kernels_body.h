@@ -5,6 +5,7 @@
 // Below, each file may use those above it.
 #include "mixture_body.h"
 #include "products_body.h"
+#include "support_sums_body.h"
 #include "group_rows_body.h"
 #include "plan_view_body.h"
 #include "windows_body.h"
@@ -23,6 +24,7 @@ const Kernels kKernels{NUMBERLINE_NAME(NUMBERLINE_ISA),
                        sparse_product,
                        mixture_expectation,
                        mixture_posterior,
+                       support_sums,
                        pair_products,
                        train_pairs};
 

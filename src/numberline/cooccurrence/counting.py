@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, wait
 from itertools import pairwise
 from typing import IO, Any
 
@@ -21,6 +21,7 @@ from numberline.cooccurrence.pairs import CELL, PairCounts
 from numberline.kernels import require_native
 from numberline.reading.encoded import EncodedCorpus
 from numberline.reading.parallel import ordered_map
+from numberline.threads import thread_pool
 
 TABLE_BYTES = 1 << 29  # of all threads' tables; sorting them takes as much again
 SLOT_BYTES = 16
@@ -65,7 +66,7 @@ class PairCounting:
     def count(self, progress: Progress | None = None) -> None:
         """Count all pairs of the text."""
         tokens = max(1, len(self._corpus.ids))
-        pool = ThreadPoolExecutor(self._threads)
+        pool = thread_pool(self._threads)
         try:
             workers = {pool.submit(self._work) for _ in range(self._threads)}
             while workers:

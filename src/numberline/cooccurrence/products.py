@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from numberline.arrays import Array
 from numberline.cooccurrence.pairs import CELL, PairCounts
 from numberline.kernels import require_native
+from numberline.threads import thread_pool
 
 PARTS_PER_THREAD = 16  # of the rows, so that threads end together
 
@@ -41,7 +41,7 @@ class CellMatrix:
                 first_row=first, last_row=last, table=table, products=products[first:last]
             )
 
-        with ThreadPoolExecutor(self._threads) as pool:
+        with thread_pool(self._threads) as pool:
             list(pool.map(multiply, self._ranges))
         return products
 
@@ -55,6 +55,6 @@ def mapped_cells(pairs: PairCounts, function: Callable[[Array], Array], threads:
         cells["column"][part] = pairs.columns[part]
         cells["count"][part] = function(pairs.counts[part])
 
-    with ThreadPoolExecutor(threads) as pool:
+    with thread_pool(threads) as pool:
         list(pool.map(fill, pairs.row_ranges(threads)))
     return cells

@@ -9,7 +9,8 @@ from numberline.errors import ConfigError, TrainingError, setting_text
 from numberline.fields import setting_names
 from numberline.settings import Settings
 
-OF_WINDOWS = ("negatives", "sample", "epochs", "learning_rate")  # settings of skipgram and cbow
+# Settings of skipgram and cbow.
+OF_WINDOWS = ("negatives", "sample", "epochs", "learning_rate", "start_from_odds")
 
 
 def unsuitable(settings: Settings, reason: str) -> TrainingError:

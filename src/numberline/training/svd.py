@@ -16,7 +16,6 @@ So the result has the same bytes with any number of threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -25,6 +24,7 @@ import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
 from numberline.arrays import Array, Floats
+from numberline.threads import thread_pool
 
 BLOCKS = 10
 BLOCKS_OF_VECTORS = 4  # as many blocks hold as many vectors as are wanted
@@ -52,7 +52,7 @@ class Rows:
     """Products of tables with many rows, by threads that take a chunk of the rows each."""
 
     def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads)
+        self._pool = thread_pool(threads)
 
     def close(self) -> None:
         self._pool.shutdown()

@@ -9,10 +9,11 @@ from __future__ import annotations
 import threading
 import time
 from abc import ABC, abstractmethod
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, wait
 from typing import Any, Generic, TypeVar
 
 from numberline.kernels import require_native
+from numberline.threads import thread_pool
 from numberline.training.progress import TrainingCallback, TrainingProgress
 
 PROGRESS_SECONDS = 0.2  # between two calls of the callback
@@ -55,7 +56,7 @@ class ThreadedTrainer(ABC, Generic[AnyProgress]):
         However it ends, all blocks below `next_block` are then done, and no other is begun.
         """
         end = time.monotonic() + seconds
-        pool = ThreadPoolExecutor(self._threads)
+        pool = thread_pool(self._threads)
         try:
             # An interrupt may come while threads start: whatever has started must see the stop.
             self._is_stopped = False
