@@ -11,6 +11,7 @@ from numberline.errors import ConfigError
 from numberline.evaluation.task import all_tasks, settings_classes
 from numberline.explore.settings import ExploreSettings, PlotSettings
 from numberline.numerals.registry import BUILT_IN
+from numberline.objectives import OBJECTIVES
 from numberline.settings import NumeralSettings, ReadingSettings, Settings, TextSettings
 from numberline.tagging.settings import TaggerSettings
 
@@ -18,6 +19,7 @@ KINDS = [
     *[Settings, TaggerSettings, ExploreSettings, PlotSettings],
     *settings_classes(all_tasks()),
     *BUILT_IN.values(),
+    *OBJECTIVES.values(),
 ]
 EACH_SETTING = [(kind, field) for kind in KINDS for field in fields(kind)]
 SWITCHES = [(kind, field.name) for kind, field in EACH_SETTING if field.type in ("bool", bool)]
