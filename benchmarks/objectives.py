@@ -5,7 +5,7 @@
 
 CORPUS is text or an encoded corpus; HELD_OUT is text that no model was trained on, from which gaps
 are drawn. SETS is a folder with word-similarity/ and naik/. Ranks are those of the true number
-among the numbers of all gaps, by the gap model. Seconds are those of the vectors, counting
+among the numbers of all gaps, by the gap model; with --gaps 0 no gap model is trained. Seconds are those of the vectors, counting
 included, with all threads.
 """
 
@@ -41,7 +41,8 @@ COLUMNS = {
 
 def measures_of(model: nl.Embeddings, data: Path, gaps: list[Gap]) -> dict[str, float]:
     found = word_similarity(model, data)
-    found["rank"] = float(np.mean(ranks_by_gap_model(model, gaps)))
+    if gaps:
+        found["rank"] = float(np.mean(ranks_by_gap_model(model, gaps)))
     return found | {"seconds": float(model.training["seconds"])}
 
 
@@ -64,15 +65,19 @@ def main() -> None:
     options = parser.parse_args()
     text, shared = Settings(), {"dim": options.dim, **settings_of(options.set)}
     random = np.random.default_rng(1)
-    gaps = sample_gaps(open_corpus(options.held_out, text), options.gaps, random, text, 0)
-    print(machine(), f"{options.gaps} gaps", sep="; ", flush=True)
-    print("| objective |", " | ".join(COLUMNS.values()), "|")
-    print("| --- |", " | ".join(["--:"] * len(COLUMNS)), "|", flush=True)
+    gaps, columns = [], {name: title for name, title in COLUMNS.items() if name != "rank"}
+    if options.gaps:
+        gaps = sample_gaps(open_corpus(options.held_out, text), options.gaps, random, text, 0)
+        columns = COLUMNS
+    print(machine(), f"{len(gaps)} gaps", sep="; ", flush=True)
+    print("| objective |", " | ".join(columns.values()), "|")
+    print("| --- |", " | ".join(["--:"] * len(columns)), "|", flush=True)
     for objective in options.objectives:
         own = {"learning_rate": CBOW_RATE} if objective == "cbow" else {}
-        model = nl.train(options.corpus, objective=objective, **{**shared, **own})
+        settings = {"gap_model": bool(gaps), **shared, **own}
+        model = nl.train(options.corpus, objective=objective, **settings)
         found = measures_of(model, options.data, gaps)
-        print(f"| {objective} |", " | ".join(f"{found[n]:.1f}" for n in COLUMNS), "|", flush=True)
+        print(f"| {objective} |", " | ".join(f"{found[n]:.1f}" for n in columns), "|", flush=True)
 
 
 if __name__ == "__main__":

@@ -103,7 +103,10 @@ class Embeddings(TokenVectors):
 
     @cached_property
     def keep_probabilities(self) -> npt.NDArray[np.float32]:
-        """How likely training was to keep an occurrence of each word: [words]."""
+        """How likely training on windows keeps an occurrence of each word: [words].
+
+        Objectives that count pairs keep all; the scores of predict weigh words alike for them, too.
+        """
         sample = self.settings.sample
         return keep_probabilities(self.vocabulary.word_counts, self.vocabulary.kept_tokens, sample)
 
