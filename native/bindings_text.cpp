@@ -75,7 +75,8 @@ nb::list tokens_of(const Scanner& scanner, const nb::bytes& bytes) {
         std::string_view text = line.spelling(token.start, token.end);
         nb::object value = token.is_numeral ? nb::cast(token.value) : nb::none();
         result.append(
-            nb::make_tuple(nb::bytes(text.data(), text.size()), value, token.start, token.end));
+            nb::make_tuple(nb::bytes(text.data(), text.size()), value, token.start, token.end,
+                           token.kind));
     }
     return result;
 }
@@ -142,9 +143,10 @@ nb::tuple merged_tuple(const nb::sequence& sequence, int64_t min_count, int64_t 
         renumberings.append(nb::cast(std::move(renumbering)));
     return nb::make_tuple(nb::bytes(merged.words.data(), merged.words.size()),
                           to_array(std::move(merged.word_counts)),
-                          to_array(std::move(merged.numeral_values)),
-                          to_array(std::move(merged.numeral_counts)), merged.distinct_words,
-                          merged.word_tokens, renumberings);
+                          nb::make_tuple(to_array(std::move(merged.numeral_values)),
+                                         to_array(std::move(merged.numeral_kinds)),
+                                         to_array(std::move(merged.numeral_counts))),
+                          merged.distinct_words, merged.word_tokens, renumberings);
 }
 
 }  // namespace
@@ -154,14 +156,16 @@ void bind_text(nb::module_& module) {
         .def("__init__",
              [](Scanner* self, ConstArray<uint8_t> shape, ConstArray<uint32_t> folded,
                 ConstArray<uint32_t> zeros, std::vector<std::pair<uint32_t, double>> vulgar,
-                bool lowercase, bool magnitudes, bool number_words, bool decimal_comma) {
+                bool lowercase, bool magnitudes, bool number_words, bool decimal_comma,
+                bool kinds) {
                  new (self) Scanner{
                      character_tables(shape, folded, zeros, std::move(vulgar)),
-                     {lowercase, magnitudes, number_words, decimal_comma}};
+                     {lowercase, magnitudes, number_words, decimal_comma, kinds}};
              },
              nb::kw_only(), nb::arg("shape"), nb::arg("folded"), nb::arg("zeros"),
              nb::arg("vulgar"), nb::arg("lowercase"),
-             nb::arg("magnitudes"), nb::arg("number_words"), nb::arg("decimal_comma"))
+             nb::arg("magnitudes"), nb::arg("number_words"), nb::arg("decimal_comma"),
+             nb::arg("kinds"))
         .def("tokenize", &tokens_of, nb::arg("text"));
 
     nb::class_<GuardedCounter>(module, "Counter")

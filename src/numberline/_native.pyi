@@ -15,8 +15,9 @@ class Scanner:
         magnitudes: bool,
         number_words: bool,
         decimal_comma: bool,
+        kinds: bool,
     ) -> None: ...
-    def tokenize(self, text: bytes) -> list[tuple[bytes, float | None, int, int]]: ...
+    def tokenize(self, text: bytes) -> list[tuple[bytes, float | None, int, int, int]]: ...
 
 _Numbered = tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], int]
 
@@ -33,8 +34,7 @@ def merge(
 ) -> tuple[
     bytes,
     npt.NDArray[np.int64],
-    npt.NDArray[np.float64],
-    npt.NDArray[np.int64],
+    tuple[npt.NDArray[np.float64], npt.NDArray[np.int32], npt.NDArray[np.int64]],
     int,
     int,
     list[Renumbering],

@@ -66,6 +66,11 @@ class TextSettings(CheckedSettings):
     magnitudes: bool = setting(False, "Read '3 million', '$3M' and '5k' as one numeral.", rare=True)
     number_words: bool = setting(False, "Read 'twenty-five' as 25.", rare=True)
     decimal_comma: bool = setting(False, "Read '1.234,56' as 1234.56.", rare=True)
+    kinds: bool = setting(
+        True,
+        "Read the kind of each number, such as money or percent, and learn a vector for each kind.",
+        rare=True,
+    )
 
 
 @dataclass(frozen=True)

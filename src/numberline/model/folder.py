@@ -19,7 +19,7 @@ from numberline.numerals.vectors import is_named_state, named_state, state_withi
 from numberline.reading import stored_vocabulary
 from numberline.settings import Settings, saved_settings
 
-MODEL = Format("model", 2)
+MODEL = Format("model", 3)
 TABLES = ("word_input", "word_output")
 ROWS_AT_A_TIME = 1 << 14  # checked together, so that a mapped table is never copied whole
 

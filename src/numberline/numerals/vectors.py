@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
+from numberline.numerals.kinds import FRACTIONS, NO_KINDS, KindRows
+from numberline.numerals.rows import SparseRows
 from numberline.numerals.state import State
 from numberline.numerals.values import finite_numbers
 
@@ -22,7 +24,7 @@ PREFIX = "numerals."  # marks the arrays of numerals among those of a model
 
 
 class NumeralVectors(ABC):
-    """A function from numbers to input and output vectors, with a state that files can keep."""
+    """A function from numerals to input and output vectors, with a state that files can keep."""
 
     @property
     @abstractmethod
@@ -40,8 +42,13 @@ class NumeralVectors(ABC):
         return None
 
     @abstractmethod
-    def vectors(self, values: npt.ArrayLike, side: Side = "input") -> Array:
-        """Return one vector per value; refuse values that are not finite numbers."""
+    def vectors(
+        self, values: npt.ArrayLike, side: Side = "input", kinds: npt.ArrayLike | None = None
+    ) -> Array:
+        """Return one vector per value; refuse values that are not finite numbers.
+
+        `kinds` are the indices of their kinds, UNKNOWN_KIND where none is known; None: nowhere.
+        """
 
     @abstractmethod
     def state(self) -> State:
@@ -65,8 +72,9 @@ class PrototypeVectors(NumeralVectors):
     """Vectors made by multiplying rows of weights with the table of a side."""
 
     fitted: FittedEncoder
-    input: Array  # [prototypes, dim]
+    input: Array  # [prototypes and rows of kinds, dim]
     output: Array
+    kinds: KindRows = NO_KINDS
 
     @property
     def encoder(self) -> Encoder:
@@ -83,20 +91,31 @@ class PrototypeVectors(NumeralVectors):
     def table(self, side: Side) -> Array:
         return self.input if side == "input" else self.output
 
-    def vectors(self, values: npt.ArrayLike, side: Side = "input") -> Array:
+    def weights(
+        self, values: npt.ArrayLike, side: Side = "input", kinds: npt.ArrayLike | None = None
+    ) -> SparseRows:
+        """Return one row of weights per value, over the rows of a side's table."""
+        numbers = finite_numbers(values)
+        return self.kinds.extended(self.fitted.weights(numbers, side), numbers, kinds, side)
+
+    def vectors(
+        self, values: npt.ArrayLike, side: Side = "input", kinds: npt.ArrayLike | None = None
+    ) -> Array:
         numbers, table = finite_numbers(values), self.table(side)
+        of_each = self.kinds.checked(kinds, len(numbers))
         rows = np.empty((len(numbers), self.dim), table.dtype)
         for first in range(0, len(numbers), BATCH):
             batch = slice(first, first + BATCH)
-            rows[batch] = self.fitted.weights(numbers[batch], side) @ table
+            rows[batch] = self.weights(numbers[batch], side, of_each[batch]) @ table
         return rows
 
     def state(self) -> State:
-        return {"input": self.input, "output": self.output, **self.fitted.state()}
+        state = {"input": self.input, "output": self.output, **self.fitted.state()}
+        return state | ({FRACTIONS: self.kinds.fractions} if self.kinds.size else {})
 
     def in_double(self) -> PrototypeVectors:
         tables = (table.astype(np.float64) for table in (self.input, self.output))
-        return PrototypeVectors(self.fitted, *tables)
+        return PrototypeVectors(self.fitted, *tables, self.kinds)
 
 
 def named_state(numerals: NumeralVectors | None) -> State:

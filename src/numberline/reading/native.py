@@ -40,6 +40,6 @@ def tokenize(text: str, settings: TextSettings) -> list[Token]:
     """Return the tokens that scanner.tokenize returns."""
     tokens = native_scanner(settings).tokenize(to_utf8(text))
     return [
-        Token(spelling.decode() if value is None else text[start:end], value, start, end)
-        for spelling, value, start, end in tokens
+        Token(spelling.decode() if value is None else text[start:end], value, start, end, kind)
+        for spelling, value, start, end, kind in tokens
     ]

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from numberline.reading.number_phrases import join_number_words
 from numberline.reading.numerals import Line, end_of_groups, end_of_unit, read_numeral
+from numberline.reading.quantities import kinds_of
 from numberline.reading.shapes import fold
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
@@ -55,7 +56,12 @@ def read_tokens(words: Iterable[str], settings: TextSettings = DEFAULTS) -> list
 
 def tokens_of(line: Line) -> list[Token]:
     tokens = scan(line)
-    return join_number_words(tokens, line) if line.settings.number_words else tokens
+    if line.settings.number_words:
+        tokens = join_number_words(tokens, line)
+    if line.settings.kinds:
+        kinds = kinds_of(line, tokens)
+        tokens = [token._replace(kind=kind) for token, kind in zip(tokens, kinds, strict=True)]
+    return tokens
 
 
 def scan(line: Line) -> list[Token]:
