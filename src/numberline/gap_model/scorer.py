@@ -103,17 +103,20 @@ class GapScorer:
         rows: Vectors = number_vectors(self.model.parameters, self.number_features(distinct))
         return rows[indices.reshape(-1)]
 
-    def contexts(self, ids: Ids, values: Floats) -> Vectors:
-        """Return one row per gap, times the sharpness. Ids from the words on are `values`.
+    def contexts(self, ids: Ids, values: Floats, kinds: npt.NDArray[np.int32]) -> Vectors:
+        """Return one row per gap, times the sharpness. Ids from the words on are numerals.
 
         `ids` [gaps, 2 · FAR] are those of `neighbours`.
         """
         first_number = len(self.vocabulary.words)
         is_number = ids >= first_number
-        distinct, indices = np.unique(values[ids[is_number] - first_number], return_inverse=True)
+        numerals = ids[is_number] - first_number
+        pairs = values[numerals] + 1j * kinds[numerals]  # one number each, to be compared
+        distinct, indices = np.unique(pairs, return_inverse=True)
         ids = ids.copy()
         ids[is_number] = first_number + indices.reshape(-1)
-        tables = ContextTables(self.words, number_table(self.number_features(distinct)))
+        beside = self.number_features(distinct.real, distinct.imag.astype(np.int32))
+        tables = ContextTables(self.words, number_table(beside))
         sharpness = np.float32(self.model.calibration.sharpness)
         rows = np.empty((len(ids), self.support_vectors.shape[1]), np.float32)
         for first in range(0, len(ids), CONTEXTS_AT_A_TIME):

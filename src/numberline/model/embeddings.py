@@ -72,7 +72,7 @@ class Embeddings(TokenVectors):
         if len(tokens.values):
             is_numeral = tokens.is_numeral
             assert self.numerals is not None, "without them, no token is read as a numeral"
-            numerals = self.numerals.vectors(tokens.values, side)
+            numerals = self.numerals.vectors(tokens.values, side, tokens.kinds)
             rows[is_numeral] = numerals[tokens.ids[is_numeral] - tokens.words]
         return rows
 
@@ -98,7 +98,8 @@ class Embeddings(TokenVectors):
     @cached_property
     def lookup(self) -> Lookup:
         has_numerals = self.numerals is not None
-        return Lookup(self.words, self.vocabulary.word_ids, self.settings, has_numerals)
+        kinds = self.numerals.kind_count if self.numerals is not None else 0
+        return Lookup(self.words, self.vocabulary.word_ids, self.settings, has_numerals, kinds)
 
     @cached_property
     def keep_probabilities(self) -> npt.NDArray[np.float32]:
@@ -108,8 +109,11 @@ class Embeddings(TokenVectors):
 
     @cached_property
     def numeral_probabilities(self) -> Floats:
-        """How likely training was to draw each numeral of the corpus as a negative; sums to 1."""
-        return numeral_probabilities(self.vocabulary.numeral_counts)
+        """How likely training was to draw each number of the corpus as a negative; sums to 1."""
+        numerals = self.vocabulary.numerals
+        sums = np.zeros(len(self.vocabulary.numeral_values))
+        np.add.at(sums, numerals.value_indices, numeral_probabilities(numerals.counts))
+        return sums
 
     @cached_property
     def gap_scorer(self) -> GapScorer | None:

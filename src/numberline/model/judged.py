@@ -73,7 +73,7 @@ def verdicts(model: Embeddings, gaps: Gaps, values: Floats, is_hidden: Mask) -> 
     if scorer is None:
         return bag_verdicts(model, without(gaps, is_hidden), values)
     around = ids_around(gaps, is_hidden)
-    contexts = scorer.contexts(around, gaps.tokens.values)
+    contexts = scorer.contexts(around, gaps.tokens.values, gaps.tokens.kinds)
     fit = scorer.fits(contexts, values)
     log_odds = scorer.model.calibration.log_odds(*fit.evidence)
     found = Verdicts(fit.log_lift, log_odds, fit.percentile, fit.interval)
@@ -124,7 +124,7 @@ def log_lifts(model: Embeddings, gaps: Gaps, values: Floats) -> Floats:
     if scorer is None:
         return bag_log_lifts(model, gaps, values)
     around = ids_around(gaps)
-    contexts = scorer.contexts(around, gaps.tokens.values)
+    contexts = scorer.contexts(around, gaps.tokens.values, gaps.tokens.kinds)
     lifts = scorer.log_lifts(contexts, scorer.vectors_of(values))
     lifts[(around < 0).all(axis=1)] = np.nan
     return lifts
@@ -141,7 +141,7 @@ def distributions(
         for scores in corpus_scores(model, rows, BAG_SCORE):
             yield scores.distribution()
         return
-    contexts = scorer.contexts(ids_around(gaps, is_hidden), gaps.tokens.values)
+    contexts = scorer.contexts(ids_around(gaps, is_hidden), gaps.tokens.values, gaps.tokens.kinds)
     support, calibration = scorer.support, scorer.model.calibration
     for probabilities in scorer.distributions(contexts):
         yield NumeralDistribution(

@@ -1,4 +1,4 @@
-"""Text or tokens → what a model knows of each: the id of a word, or the value of a numeral."""
+"""Text or tokens → what a model knows of each: the id of a word, or a numeral's value and kind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import repeat
 from numbers import Real
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +19,13 @@ from numberline.arrays import Floats
 from numberline.errors import TokensError, UnknownWordError, describe
 from numberline.kernels import native
 from numberline.reading import scanner
+from numberline.reading.kinds import UNKNOWN_KIND, kind_index
 from numberline.reading.shapes import fold
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
-Query = str | int | float | np.integer[Any] | np.floating[Any] | Token
+Number = str | int | float | np.integer[Any] | np.floating[Any]
+Query = Number | Token | tuple[Number, str]  # a pair: a number, and the name of its kind
 Ids = npt.NDArray[np.int64]
 UNKNOWN = -1
 HINT_WORDS = 20_000  # most frequent words, searched for close spellings
@@ -31,13 +33,21 @@ _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
 _DECIMAL = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 
 
+class Numeral(NamedTuple):
+    """A numeral as a model knows it."""
+
+    value: float
+    kind: int = UNKNOWN_KIND
+
+
 @dataclass(frozen=True, eq=False)
 class TokenIds:
-    """Tokens as a model knows them. Ids below `words` are words; `words + k` is `values[k]`."""
+    """Tokens as a model knows them. Ids below `words` are words; `words + k` is numeral k."""
 
     words: int  # in the vocabulary
     ids: Ids  # [tokens] of words and numerals, or UNKNOWN
     values: Floats  # of the numerals
+    kinds: npt.NDArray[np.int32]  # of the numerals, UNKNOWN_KIND where nothing tells
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -68,20 +78,25 @@ class Lookup:
     word_ids: dict[str, int]
     settings: TextSettings
     has_numerals: bool  # False: no numerals were learnt, so all are unknown
+    kinds: int = 0  # of numerals that have a vector
 
     def read_text(self, text: str) -> TokenIds:
         """Return the ids of a text's tokens."""
         return self.read_scanned(self.tokens(text))
 
     def read_scanned(self, tokens: Sequence[Token]) -> TokenIds:
-        """Return the ids of tokens that `tokens` returned; each numeral has a value of its own."""
+        """Return the ids of tokens that `tokens` returned; each numeral is one of its own."""
         words = map(self.word_ids.get, [token.text for token in tokens], repeat(UNKNOWN))
         ids = np.fromiter(words, np.int64, len(tokens))
         values = np.array([token.value for token in tokens], np.float64)  # None becomes nan
         is_numeral = ~np.isnan(values)
-        count = np.count_nonzero(is_numeral)
-        ids[is_numeral] = len(self.words) + np.arange(count) if self.has_numerals else UNKNOWN
-        return TokenIds(len(self.words), ids, values[is_numeral][: count * self.has_numerals])
+        if not self.has_numerals:
+            ids[is_numeral] = UNKNOWN
+            is_numeral[:] = False
+        ids[is_numeral] = len(self.words) + np.arange(np.count_nonzero(is_numeral))
+        kinds = np.array([token.kind for token in tokens], np.int32)
+        kinds[kinds >= self.kinds] = UNKNOWN_KIND
+        return TokenIds(len(self.words), ids, values[is_numeral], kinds[is_numeral])
 
     def tokens(self, text: str) -> list[Token]:
         """Split a text as the corpus was split."""
@@ -95,15 +110,17 @@ class Lookup:
         """Return the ids of tokens. One that is not spelled as a word is parsed, once."""
         queries = list(tokens)
         ids = self._ids_as_spelled(queries)
-        values: list[float] = []
+        numerals: list[Numeral] = []
         parsed: dict[Query, int] = {}  # 1, 1.0 and True are one key, and one number
         for index in np.flatnonzero(ids == UNKNOWN).tolist():
             query = queries[index]
             id = parsed.get(query)
             if id is None:
-                id = parsed[query] = self._parsed_id(query, values)
+                id = parsed[query] = self._parsed_id(query, numerals)
             ids[index] = id
-        return TokenIds(len(self.words), ids, np.array(values, np.float64))
+        values = np.array([one.value for one in numerals], np.float64)
+        kinds = np.array([one.kind for one in numerals], np.int32)
+        return TokenIds(len(self.words), ids, values, kinds)
 
     def _ids_as_spelled(self, queries: list[Query]) -> Ids:
         """Return the ids of words that are spelled as in the vocabulary, UNKNOWN for all others."""
@@ -116,33 +133,57 @@ class Lookup:
                 self._parsed_id(query, [])
             raise
 
-    def _parsed_id(self, query: Query, values: list[float]) -> int:
-        """Return the id of a token; the value of a numeral is appended to `values`."""
-        if isinstance(query, Token):
-            if query.value is None:
-                return self.word_ids.get(query.text, UNKNOWN)
-            query = query.value
+    def _parsed_id(self, query: Query, numerals: list[Numeral]) -> int:
+        """Return the id of a token; a numeral is appended to `numerals`."""
+        if isinstance(query, Token) and query.value is None:
+            return self.word_ids.get(query.text, UNKNOWN)
         if isinstance(query, str):
             id = self.word_ids.get(fold(query, self.settings.lowercase), UNKNOWN)
             if id != UNKNOWN:
                 return id
-        value = self.value_of(query)
-        if value is None:
+        numeral = self.numeral_of(query)
+        if numeral is None:
             return UNKNOWN
-        values.append(value)
-        return len(self.words) + len(values) - 1
+        numerals.append(numeral)
+        return len(self.words) + len(numerals) - 1
 
-    def value_of(self, token: Query) -> float | None:
-        """Return the value of a numeral; None for anything else, or if no numerals were learnt."""
-        if not isinstance(token, str):
-            value = number_of(token)
-            return value if self.has_numerals else None
-        if not self.has_numerals:
+    def numeral_of(self, query: Query) -> Numeral | None:
+        """Return a numeral, or a number with its kind; None for anything else.
+
+        Without learnt numerals it is always None; without learnt kinds, the kind is unknown.
+        """
+        if isinstance(query, Token):
+            numeral = None if query.value is None else Numeral(query.value, query.kind)
+        elif isinstance(query, tuple):
+            numeral = self._of_kind(query)
+        elif not isinstance(query, str):
+            value = number_of(query)
+            numeral = None if value is None else Numeral(value)
+        else:
+            numeral = self._spelled_numeral(query) if self.has_numerals else None
+        if numeral is None or not self.has_numerals:
             return None
+        return numeral if numeral.kind < self.kinds else Numeral(numeral.value)
+
+    def _of_kind(self, pair: tuple[Any, ...]) -> Numeral | None:
+        """Read a pair of a number and the name of its kind, such as ("2019", "year")."""
+        if len(pair) != 2 or isinstance(pair[0], tuple) or not isinstance(pair[1], str):
+            raise TokensError(
+                f"{describe(pair)} is no token; write a number and its kind, as in "
+                '("2019", "year")'
+            )
+        kind = kind_index(pair[1])
+        if self.has_numerals and kind >= self.kinds:
+            raise TokensError("the model has learnt no kinds of numbers; ask for the number alone")
+        numeral = self.numeral_of(pair[0])
+        return None if numeral is None else Numeral(numeral.value, kind)
+
+    def _spelled_numeral(self, text: str) -> Numeral | None:
         plain = _DIGITS if self.settings.decimal_comma else _DECIMAL
-        if plain.fullmatch(token):  # most numerals look like this and need no scanner
-            return float(token)
-        return scanner.parse_numeral(token, self.settings)
+        if plain.fullmatch(text):  # most numerals look like this and need no scanner
+            return Numeral(float(text))
+        value = scanner.parse_numeral(text, self.settings)
+        return None if value is None else Numeral(value)
 
     def refuse(self, token: Query) -> NoReturn:
         """Raise the error that says why a token is unknown."""

@@ -65,11 +65,13 @@ class KindRows:
     ) -> SparseRows:
         """Return an encoder's rows of numbers with the entries of their kinds.
 
-        `kinds` are indices, UNKNOWN_KIND for a number of which none is known; None: of all.
+        `kinds` are indices, UNKNOWN_KIND for a number of which none is known; None: of all. A kind
+        that the corpus does not hold says nothing, either.
         """
         if not self.size:
             return rows
         chosen = self.checked(kinds, len(values))
+        chosen = np.where(np.append(self.fractions, 0)[chosen] > 0, chosen, UNKNOWN_KIND)
         indices = [rows.size + 1 + chosen]
         weights = [np.full(len(values), KIND_WEIGHT)]
         if side == "output":

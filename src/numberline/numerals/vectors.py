@@ -37,6 +37,11 @@ class NumeralVectors(ABC):
         """Return the length of a vector."""
 
     @property
+    def kind_count(self) -> int:
+        """Return how many kinds of numerals have a vector."""
+        return 0
+
+    @property
     def labels(self) -> Floats | None:
         """Return the numbers that prototypes stand for, as FittedEncoder.labels does, or None."""
         return None
@@ -83,6 +88,10 @@ class PrototypeVectors(NumeralVectors):
     @property
     def dim(self) -> int:
         return int(self.input.shape[1])
+
+    @property
+    def kind_count(self) -> int:
+        return self.kinds.kinds
 
     @property
     def labels(self) -> Floats | None:

@@ -64,8 +64,8 @@ class TunedModel(TokenRows):
         return self.embedding.read(tokens)
 
     def rows(self, read: ReadTokens, indices: Tensor) -> Tensor:
-        ids, values = read
-        rows: Tensor = self.embedding(ids[indices], values)
+        ids, numerals = read
+        rows: Tensor = self.embedding(ids[indices], numerals)
         return rows
 
     def to_model(self) -> TokenVectors:
