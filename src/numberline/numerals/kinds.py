@@ -4,8 +4,9 @@ The vector of a numeral n of kind k is
 
     e(n, k) = Σ_p w_p(n) t_p + c u_k
 
-with the weights w and prototypes t of the encoder. u_k are further rows of the same table, behind
-the prototypes, so that the kernels train them as they train prototypes. c is a constant weight.
+with the weights w and prototypes t of the encoder. The u_k are further rows of the same table,
+behind the prototypes, so that kernels train them as they train prototypes. c is a constant weight.
+In a corpus whose numerals are all of one kind u says nothing, and is left out.
 
 Who asks for a number without its kind gets the mean over the numerals of the corpus, of which a
 fraction f_k are of kind k:
@@ -56,6 +57,11 @@ class KindRows:
         return len(self.fractions)
 
     @property
+    def differ(self) -> bool:
+        """Return whether the corpus holds numerals of more than one kind."""
+        return np.count_nonzero(self.fractions) > 1
+
+    @property
     def size(self) -> int:
         """Return the number of rows."""
         return self.kinds + 2 if self.kinds else 0
@@ -71,9 +77,9 @@ class KindRows:
         if not self.size:
             return rows
         chosen = self.checked(kinds, len(values))
-        chosen = np.where(np.append(self.fractions, 0)[chosen] > 0, chosen, UNKNOWN_KIND)
-        indices = [rows.size + 1 + chosen]
-        weights = [np.full(len(values), KIND_WEIGHT)]
+        occurs = np.append(self.fractions > 0, False)[chosen]
+        indices = [rows.size + 1 + np.where(occurs, chosen, UNKNOWN_KIND)]
+        weights = [np.full(len(values), KIND_WEIGHT * self.differ)]
         if side == "output":
             indices.append(np.full(len(values), rows.size + self.size - 1))
             weights.append(DECIMALS_WEIGHT * have_decimals(values))
