@@ -1,0 +1,17 @@
+"""Numerals of which the text does not say the kind → the probability of each, by their contexts."""
+
+from numberline.senses.assign import with_senses
+from numberline.senses.evidence import Evidence, Texts, texts_of
+from numberline.senses.fit import fit_senses
+from numberline.senses.mixture import SenseMixture, is_sense_state, mixture_from_state
+
+__all__ = [
+    "Evidence",
+    "Texts",
+    "SenseMixture",
+    "texts_of",
+    "fit_senses",
+    "is_sense_state",
+    "mixture_from_state",
+    "with_senses",
+]
