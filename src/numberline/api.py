@@ -174,6 +174,7 @@ def train(
     """
     from numberline.model.embeddings import Embeddings
     from numberline.model.folder import MODEL, write
+    from numberline.senses import with_senses
     from numberline.training.checkpoint import NO_CHECKPOINTS, checkpoints_beside
     from numberline.training.fit import fit_embeddings
 
@@ -189,6 +190,9 @@ def train(
             checkpoints = stack.enter_context(beside)
         encoded = encode_once(corpus, settings_with_preset, settings, reading)
         chosen = chosen.reading_as(encoded.settings)
+        mixture = None
+        if chosen.kinds:
+            encoded, mixture = with_senses(encoded, chosen.seed, chosen.threads)
         trained = fit_embeddings(encoded, chosen, checkpoints, progress)
         try:
             gap_model, facts = fit_gap_model(encoded, trained, chosen, progress)
@@ -203,6 +207,7 @@ def train(
             chosen,
             trained.facts | facts | {"numberline": __version__},
             gap_model,
+            mixture,
         )
         if writer is not None:
             try:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
-from numberline.errors import VectorsError
+from numberline.errors import TokensError, VectorsError, describe
 from numberline.gap_model import GapModel, GapScorer
 from numberline.model.check import ODD_ABOVE, CheckedNumeral, check
 from numberline.model.distribution import NumeralDistribution
@@ -21,10 +21,12 @@ from numberline.model.lookup import UNKNOWN, Lookup, Query, TokenIds
 from numberline.model.neighbours import Neighbour, Neighbours, unit
 from numberline.model.prediction import GAP_MODEL, RankedNumeral, predict, score_gaps
 from numberline.model.scores import Candidates
+from numberline.model.senses import NumeralSenses, SenseReader, senses
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.base import SIDES, Side
 from numberline.numerals.vectors import NumeralVectors
 from numberline.reading.vocabulary import Vocabulary
+from numberline.senses import SenseMixture
 from numberline.settings import Settings
 from numberline.training.sampling import keep_probabilities, numeral_probabilities
 
@@ -45,6 +47,7 @@ class Embeddings(TokenVectors):
     settings: Settings
     training: Mapping[str, Any] = field(default_factory=dict)  # facts such as the seconds it took
     gap_model: GapModel | None = None  # None: not wanted, or the corpus held few numerals
+    sense_mixture: SenseMixture | None = None  # None: no kinds, or the corpus held few numerals
 
     @property
     def words(self) -> list[str]:
@@ -123,6 +126,13 @@ class Embeddings(TokenVectors):
         return GapScorer(self.gap_model, self.word_input, self.numerals, self.vocabulary)
 
     @cached_property
+    def sense_reader(self) -> SenseReader | None:
+        """The mixture of senses with its vocabulary; what it needs is computed once."""
+        if self.sense_mixture is None:
+            return None
+        return SenseReader(self.sense_mixture, self.words, self.vocabulary.word_counts)
+
+    @cached_property
     def corpus_candidates(self) -> Candidates:
         """The numerals of the corpus, to be scored; what scores need is computed once."""
         return Candidates.of_numerals(self, self.vocabulary.numeral_values)
@@ -142,14 +152,16 @@ class Embeddings(TokenVectors):
         kind: str = "words",
         *,
         among: str = "line",
+        sense: str | None = None,
     ) -> list[Neighbour]:
         """Return the words, numerals, or both, nearest to a token or vector by cosine.
 
         The token itself is left out. There are infinitely many numbers: among="line" looks at those
         of the corpus and at round numbers between its smallest and largest, more closely around the
-        best; among="corpus" at those of the corpus alone.
+        best; among="corpus" at those of the corpus alone. `sense` is the kind that a number is
+        meant to be of, such as "year".
         """
-        itself, vector = self._vector_of(token)
+        itself, vector = self._vector_of(token if sense is None else in_sense(token, sense))
         return self._neighbours.nearest(vector, count, kind, among, itself)
 
     def predict(
@@ -187,6 +199,13 @@ class Embeddings(TokenVectors):
         """Return what `check` says of each text; many texts at once take far less time."""
         return check(self, texts, odd_above)
 
+    def senses(self, text: str) -> list[NumeralSenses]:
+        """Return, for each numeral of a text, the kinds it may be of with their probabilities.
+
+        A number alone is a text as well: its kinds are those it has in all texts.
+        """
+        return senses(self, text)
+
     def _vector_of(self, query: Query | Array) -> tuple[TokenIds | None, Array]:
         """Return a token's id and input vector; a vector is returned as it is, without an id."""
         if not isinstance(query, np.ndarray):
@@ -220,3 +239,10 @@ class Embeddings(TokenVectors):
         from numberline.model.interchange import export
 
         export(self, path, format, **settings)
+
+
+def in_sense(token: Query | Array, sense: str) -> Query:
+    """Return a number with the kind it is meant to be of; refuse anything that is no number."""
+    if isinstance(token, str | int | float | np.integer | np.floating):
+        return token, sense
+    raise TokensError(f"sense={sense!r} goes with a number, not with {describe(token)}")

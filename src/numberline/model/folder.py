@@ -17,6 +17,7 @@ from numberline.gap_model import gap_model_from_state, is_gap_state
 from numberline.model.embeddings import Embeddings
 from numberline.numerals.vectors import is_named_state, named_state, state_within
 from numberline.reading import stored_vocabulary
+from numberline.senses import is_sense_state, mixture_from_state
 from numberline.settings import Settings, saved_settings
 
 MODEL = Format("model", 3)
@@ -50,6 +51,7 @@ def model_arrays(model: Embeddings) -> dict[str, Array]:
         **stored_vocabulary.vocabulary_arrays(model.vocabulary),
         **named_state(model.numerals),
         **(model.gap_model.state() if model.gap_model else {}),
+        **(model.sense_mixture.state() if model.sense_mixture else {}),
     }
 
 
@@ -79,6 +81,7 @@ def stored_model(
             settings,
             dict(header["training"]),
             gap_model_from_state(arrays, settings.dim),
+            mixture_from_state(arrays, len(vocabulary.words)),
         )
         is_whole = is_consistent(model) and (not verify or is_finite(arrays))
     except (KeyError, TypeError, ValueError, IndexError) as error:
@@ -96,7 +99,8 @@ def refuse_other_arrays(folder: str | Path, arrays: Iterable[str]) -> None:
     others = [
         name
         for name in arrays
-        if name not in known and not is_named_state(name) and not is_gap_state(name)
+        if name not in known
+        and not any(is_one(name) for is_one in (is_named_state, is_gap_state, is_sense_state))
     ]
     if others:
         raise StoreError(

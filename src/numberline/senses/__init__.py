@@ -3,7 +3,12 @@
 from numberline.senses.assign import with_senses
 from numberline.senses.evidence import Evidence, Texts, texts_of
 from numberline.senses.fit import fit_senses
-from numberline.senses.mixture import SenseMixture, is_sense_state, mixture_from_state
+from numberline.senses.mixture import (
+    SenseMixture,
+    is_sense_state,
+    kind_name,
+    mixture_from_state,
+)
 
 __all__ = [
     "Evidence",
@@ -12,6 +17,7 @@ __all__ = [
     "texts_of",
     "fit_senses",
     "is_sense_state",
+    "kind_name",
     "mixture_from_state",
     "with_senses",
 ]
