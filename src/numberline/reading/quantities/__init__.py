@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from numberline.reading.kinds import DIMENSIONS, KIND_INDEX, PLAIN
 from numberline.reading.numerals import Line
-from numberline.reading.quantities.lexicon import Lexicon, standard_lexicon
+from numberline.reading.quantities.lexicon import Lexicon, lexicon_of, standard_lexicon
+from numberline.reading.quantities.quantity import Quantity, quantity_of
 from numberline.reading.quantities.reading import Reading
 from numberline.reading.quantities.readings import readings_of
 from numberline.reading.quantities.units import dimension_of
 from numberline.reading.tokens import Token
+from numberline.settings import TextSettings
+
+
+__all__ = ["Quantity", "kinds_of", "quantities"]
+
+
+def quantities(text: str, settings: TextSettings, units: Mapping[str, str]) -> list[Quantity]:
+    """Return the quantities of a text, with the user's units as well."""
+    from numberline.reading.scanner import tokens_of
+
+    plain = replace(settings, magnitudes=False, number_words=False)
+    lexicon = lexicon_of(units) if units else standard_lexicon()
+    line = Line(text, plain)
+    return [
+        quantity_of(reading, text, lexicon)
+        for reading in readings_of(line, tokens_of(line), lexicon)
+    ]
 
 
 def kinds_of(line: Line, tokens: list[Token]) -> list[int]:
