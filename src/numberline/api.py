@@ -15,7 +15,7 @@ from numberline.errors import ConfigError, NumberlineWarning, OutputError, descr
 from numberline.extras import optional
 from numberline.fields import made_of, setting_names
 from numberline.files.whole_folder import FolderWriter
-from numberline.reading import scanner
+from numberline.reading import scanner, tokenizer
 from numberline.reading.corpus import CorpusSource, open_corpus
 from numberline.reading.encoded import ENCODED, EncodedCorpus, is_encoded, load_encoded
 from numberline.reading.tokens import Token
@@ -70,7 +70,7 @@ def tokenize(text: str, **settings: bool) -> list[Token]:
         The tokens in their order; the value of a word is None.
     """
     require_string(text, "tokenize")
-    return scanner.tokenize(text, made_of(TextSettings, settings))
+    return tokenizer.tokenize(text, made_of(TextSettings, settings))
 
 
 def parse_numeral(text: str, **settings: bool) -> float | None:

@@ -16,7 +16,7 @@ from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
 
-__all__ = ["Quantity", "kinds_of", "quantities"]
+__all__ = ["Quantity", "kind_of", "kinds_of", "quantities"]
 
 
 def quantities(text: str, settings: TextSettings, units: Mapping[str, str]) -> list[Quantity]:
@@ -67,3 +67,10 @@ def token_kind(reading: Reading, lexicon: Lexicon) -> str:
         return reading.kind
     dimension = dimension_of([(lexicon.units[unit], power) for unit, power in reading.terms])
     return dimension if dimension in DIMENSIONS or dimension == "duration" else "measure"
+
+
+def kind_of(quantity: Quantity) -> str:
+    """Return the kind that the numerals of a quantity have in a corpus: of a measure, what it is."""
+    if quantity.kind != "measure":
+        return quantity.kind
+    return quantity.dimension if quantity.dimension in DIMENSIONS else "measure"
