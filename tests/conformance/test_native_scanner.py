@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 import numberline as nl
 from numberline._native import Counter
 from numberline.errors import CorpusError
-from numberline.reading import native, scanner
+from numberline.reading import native, scanner, tokenizer
 from numberline.settings import TextSettings
 from tests.reading.test_numerals import READINGS
 
-ALL_SETTINGS = [TextSettings(*options) for options in itertools.product([False, True], repeat=4)]
+ALL_SETTINGS = [TextSettings(*options) for options in itertools.product([False, True], repeat=5)]
 some_settings = st.sampled_from(ALL_SETTINGS)
 
 # Text dense with the characters that rules look at: arbitrary text would rarely combine them.
@@ -34,7 +34,7 @@ dense_text = st.lists(
 
 
 def assert_same(text, text_settings):
-    assert native.tokenize(text, text_settings) == scanner.tokenize(text, text_settings)
+    assert native.tokenize(text, text_settings) == tokenizer.tokenize(text, text_settings)
 
 
 @pytest.mark.parametrize("text_settings", ALL_SETTINGS)
@@ -59,7 +59,7 @@ any_text = st.text(st.characters(exclude_categories=[]))  # with lone surrogates
 def test_lone_surrogates_are_read_alike_and_like_u_fffd(text, text_settings):
     assert_same(text, text_settings)
     replaced = re.sub("[\ud800-\udfff]", "\ufffd", text)
-    assert scanner.tokenize(text, text_settings) == scanner.tokenize(replaced, text_settings)
+    assert tokenizer.tokenize(text, text_settings) == tokenizer.tokenize(replaced, text_settings)
     for token in scanner.read_tokens([text], text_settings):
         token.text.encode()
 
@@ -77,7 +77,7 @@ def test_no_corpus_brings_lone_surrogates_into_a_vocabulary(sentences):
             token
             for one in corpus
             for token in (
-                itertools.chain(*map(scanner.tokenize, re.split("[\r\n]", one)))
+                itertools.chain(*map(tokenizer.tokenize, re.split("[\r\n]", one)))
                 if isinstance(one, str)
                 else scanner.read_tokens(filter(None, one))
             )
@@ -110,7 +110,7 @@ def test_native_and_python_agree_on_text_dense_with_numerals(text, text_settings
 def test_invalid_bytes_are_replaced_as_python_does(data):
     text_settings = TextSettings()
     tokens = native.native_scanner(text_settings).tokenize(data)
-    expected = scanner.tokenize(data.decode("utf-8", "replace"), text_settings)
+    expected = tokenizer.tokenize(data.decode("utf-8", "replace"), text_settings)
     assert [token[1:] for token in tokens] == [token[1:] for token in expected]
 
 

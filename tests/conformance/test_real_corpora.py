@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from numberline.reading import native, scanner
+from numberline.reading import native, tokenizer
 from numberline.settings import TextSettings
 
 CORPORA = Path(__file__).parents[3] / "shared/data/corpora"
@@ -25,6 +25,6 @@ def test_native_and_python_agree_on_real_text(name):
                 settings = TextSettings(
                     magnitudes=number % 200 == 0, number_words=number % 300 == 0
                 )
-                assert native.tokenize(line, settings) == scanner.tokenize(line, settings)
+                assert native.tokenize(line, settings) == tokenizer.tokenize(line, settings)
                 compared += 1
     assert compared > 1000

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import numberline as nl
 from numberline.errors import ConfigError, TokensError, UnknownWordError
 from numberline.model.lookup import UNKNOWN, Lookup
-from numberline.reading.scanner import parse_numeral, tokenize
+from numberline.reading.scanner import parse_numeral
+from numberline.reading.tokenizer import tokenize
 from numberline.settings import TextSettings
 
 WAYS_TO_READ = [

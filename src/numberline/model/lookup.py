@@ -18,17 +18,21 @@ import numpy.typing as npt
 from numberline.arrays import Floats
 from numberline.errors import TokensError, UnknownWordError, describe
 from numberline.kernels import native
-from numberline.reading import scanner
-from numberline.reading.kinds import UNKNOWN_KIND, kind_index
+from numberline.reading import scanner, tokenizer
+from numberline.reading.kinds import KIND_INDEX, UNKNOWN_KIND, kind_index
+from numberline.reading.numerals import Line
+from numberline.reading.quantities import Quantity, kind_of, quantities
 from numberline.reading.shapes import fold
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
 Number = str | int | float | np.integer[Any] | np.floating[Any]
-Query = Number | Token | tuple[Number, str]  # a pair: a number, and the name of its kind
+Query = Number | Token | Quantity | tuple[Number, str]  # a pair: a number, and its kind's name
 Ids = npt.NDArray[np.int64]
 UNKNOWN = -1
+HINT_CHARACTERS = 100  # of a text, read to say what it holds
 HINT_WORDS = 20_000  # most frequent words, searched for close spellings
+_DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
 _DECIMAL = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 
@@ -101,7 +105,7 @@ class Lookup:
     def tokens(self, text: str) -> list[Token]:
         """Split a text as the corpus was split."""
         if native() is None:
-            return scanner.tokenize(text, self.settings)
+            return tokenizer.tokenize(text, self.settings)
         from numberline.reading.native import tokenize
 
         return tokenize(text, self.settings)
@@ -156,6 +160,8 @@ class Lookup:
             numeral = None if query.value is None else Numeral(query.value, query.kind)
         elif isinstance(query, tuple):
             numeral = self._of_kind(query)
+        elif isinstance(query, Quantity):
+            numeral = self._of_quantity(query)
         elif not isinstance(query, str):
             value = number_of(query)
             numeral = None if value is None else Numeral(value)
@@ -183,11 +189,18 @@ class Lookup:
         if plain.fullmatch(text):  # most numerals look like this and need no scanner
             return Numeral(float(text))
         value = scanner.parse_numeral(text, self.settings)
-        return None if value is None else Numeral(value)
+        if value is None:
+            return self._of_quantity(one_quantity(text, self.settings))
+        return Numeral(value)
+
+    def _of_quantity(self, quantity: Quantity | None) -> Numeral | None:
+        if quantity is None or quantity.value is None:
+            return None
+        return Numeral(quantity.value, KIND_INDEX[kind_of(quantity)])
 
     def refuse(self, token: Query) -> NoReturn:
         """Raise the error that says why a token is unknown."""
-        spelled = token.text if isinstance(token, Token) else token
+        spelled = token.text if isinstance(token, Token | Quantity) else token
         raise UnknownWordError(f"{describe(spelled)} is unknown{self._hint(spelled)}")
 
     def _hint(self, token: object) -> str:
@@ -197,9 +210,22 @@ class Lookup:
             return ": no numerals were learnt"
         if not is_text:
             return ": it is not a finite number"
+        tokens = [one.text for one in self.tokens(str(token)[:HINT_CHARACTERS])]
+        if len(tokens) > 1:
+            return f": it reads as {', '.join(tokens)}; ask for one word, number or quantity"
         folded = fold(str(token), self.settings.lowercase)
         close = difflib.get_close_matches(folded, self.words[:HINT_WORDS], n=3)
         return f"; close words are {', '.join(close)}" if close else ""
+
+
+def one_quantity(text: str, settings: TextSettings) -> Quantity | None:
+    """Return the quantity that a text is, such as 10 km or $3.5M; None if it is something else."""
+    tokens = scanner.tokens_of(Line(text, settings)) if _DIGIT.search(text) else []
+    if all(token.value is None for token in tokens):
+        return None  # such as mp3, which is a word in texts, too
+    found = quantities(text, settings, {})
+    is_whole = len(found) == 1 and found[0].text == text.strip()
+    return found[0] if is_whole else None
 
 
 def number_of(token: object) -> float | None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numberline.numerals.base import Side
 
 FRACTIONS = "kind_fractions"  # name in a model folder
-KIND_WEIGHT = np.float32(0.5)
+KIND_WEIGHT = np.float32(1)
 DECIMALS_WEIGHT = np.float32(0.5)
 UNKNOWN_KIND = -1  # of a number that comes without its kind
 SUM_ERROR = 1e-6  # of fractions

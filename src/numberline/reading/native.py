@@ -1,4 +1,4 @@
-"""TextSettings → the native scanner, which reads as scanner.py does, but many times faster."""
+"""TextSettings → the native scanner, which reads as tokenizer.py does, but many times faster."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _scanner(settings: TextSettings) -> Scanner:
 
 
 def tokenize(text: str, settings: TextSettings) -> list[Token]:
-    """Return the tokens that scanner.tokenize returns."""
+    """Return the tokens that tokenizer.tokenize returns."""
     tokens = native_scanner(settings).tokenize(to_utf8(text))
     return [
         Token(spelling.decode() if value is None else text[start:end], value, start, end, kind)

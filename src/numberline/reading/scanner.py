@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 from numberline.reading.number_phrases import join_number_words
 from numberline.reading.numerals import Line, end_of_groups, end_of_unit, read_numeral
-from numberline.reading.quantities import kinds_of
 from numberline.reading.shapes import fold
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
@@ -29,11 +28,6 @@ CURRENCY_CODES = set(
 NO_POINT_AFTER = "aezm0f.)_"
 NO_SIGN_AFTER = NO_POINT_AFTER + "-~+"
 DEFAULTS = TextSettings()
-
-
-def tokenize(text: str, settings: TextSettings = DEFAULTS) -> list[Token]:
-    """Split a text into words and numerals, as training with the same settings does."""
-    return tokens_of(Line(text, settings))
 
 
 def parse_numeral(text: str, settings: TextSettings = DEFAULTS) -> float | None:
@@ -55,13 +49,9 @@ def read_tokens(words: Iterable[str], settings: TextSettings = DEFAULTS) -> list
 
 
 def tokens_of(line: Line) -> list[Token]:
+    """Return the tokens of a line, without the kinds of numerals, which tokenizer.py adds."""
     tokens = scan(line)
-    if line.settings.number_words:
-        tokens = join_number_words(tokens, line)
-    if line.settings.kinds:
-        kinds = kinds_of(line, tokens)
-        tokens = [token._replace(kind=kind) for token, kind in zip(tokens, kinds, strict=True)]
-    return tokens
+    return join_number_words(tokens, line) if line.settings.number_words else tokens
 
 
 def scan(line: Line) -> list[Token]:

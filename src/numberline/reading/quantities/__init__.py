@@ -1,20 +1,76 @@
-"""Tokens of a line → the kind of each numeral, as far as the signs beside it say."""
+"""Text → quantities: numbers with what they count or measure, and the kind of each numeral."""
 
 from __future__ import annotations
 
-from numberline.reading.kinds import KIND_INDEX, PLAIN_INDEX
+from collections.abc import Mapping
+from dataclasses import replace
+
+from numberline.reading.kinds import DIMENSIONS, KIND_INDEX, PLAIN
 from numberline.reading.numerals import Line
+from numberline.reading.quantities.lexicon import Lexicon, lexicon_of, standard_lexicon
+from numberline.reading.quantities.quantity import Quantity, quantity_of
+from numberline.reading.quantities.reading import Reading
+from numberline.reading.quantities.readings import readings_of
+from numberline.reading.quantities.units import dimension_of
 from numberline.reading.tokens import Token
+from numberline.settings import TextSettings
+
+
+__all__ = ["Quantity", "kind_of", "kinds_of", "quantities"]
+
+
+def quantities(text: str, settings: TextSettings, units: Mapping[str, str]) -> list[Quantity]:
+    """Return the quantities of a text, with the user's units as well."""
+    from numberline.reading.scanner import tokens_of
+
+    plain = replace(settings, magnitudes=False, number_words=False)
+    lexicon = lexicon_of(units) if units else standard_lexicon()
+    line = Line(text, plain)
+    return [
+        quantity_of(reading, text, lexicon)
+        for reading in readings_of(line, tokens_of(line), lexicon)
+    ]
 
 
 def kinds_of(line: Line, tokens: list[Token]) -> list[int]:
-    """Return the index of each token's kind; that of a word is of no use."""
-    return [PLAIN_INDEX if token.value is None else kind_of(line, token) for token in tokens]
+    """Return the index of each token's kind; words have that of plain numerals.
+
+    A numeral of the tokens has the kind of the quantity in which it begins.
+    """
+    from numberline.reading.scanner import tokens_of
+
+    kinds = [KIND_INDEX[PLAIN]] * len(tokens)
+    if all(token.value is None for token in tokens):
+        return kinds
+    settings = line.settings
+    plain_tokens = tokens
+    if settings.magnitudes or settings.number_words:
+        line = Line(line.text, replace(settings, magnitudes=False, number_words=False))
+        plain_tokens = tokens_of(line)
+    lexicon = standard_lexicon()
+    index = 0
+    for reading in readings_of(line, plain_tokens, lexicon):
+        kind = KIND_INDEX[token_kind(reading, lexicon)]
+        roles = dict(reading.roles)
+        while index < len(tokens) and tokens[index].start < reading.end:
+            token = tokens[index]
+            if token.value is not None and token.end > reading.start:
+                role = roles.get(token.start)
+                kinds[index] = KIND_INDEX[role] if role else kind
+            index += 1
+    return kinds
 
 
-def kind_of(line: Line, token: Token) -> int:
-    if line.text[token.end : token.end + 1] == "%":
-        return KIND_INDEX["percent"]
-    if token.start and line.shape[token.start - 1] == "$":
-        return KIND_INDEX["money"]
-    return PLAIN_INDEX
+def token_kind(reading: Reading, lexicon: Lexicon) -> str:
+    """Return the kind of a reading's numerals: that of the reading, or its dimension."""
+    if reading.kind != "measure":
+        return reading.kind
+    dimension = dimension_of([(lexicon.units[unit], power) for unit, power in reading.terms])
+    return dimension if dimension in DIMENSIONS or dimension == "duration" else "measure"
+
+
+def kind_of(quantity: Quantity) -> str:
+    """Return the kind that the numerals of a quantity have in a corpus: of a measure, what it is."""
+    if quantity.kind != "measure":
+        return quantity.kind
+    return quantity.dimension if quantity.dimension in DIMENSIONS else "measure"

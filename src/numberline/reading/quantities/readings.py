@@ -1,0 +1,78 @@
+"""A line and its tokens → readings: which characters are a quantity, of which kind and value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from numberline.reading.numerals import Line
+from numberline.reading.quantities.classes import bits
+from numberline.reading.quantities.forms import FORMS
+from numberline.reading.quantities.items import Item, items_of
+from numberline.reading.quantities.lexicon import Lexicon
+from numberline.reading.quantities.match import Match, match
+from numberline.reading.quantities.modifiers import modifier_of
+from numberline.reading.quantities.numbers import joined_numbers
+from numberline.reading.quantities.reading import Reading
+from numberline.reading.quantities.rules import rules
+from numberline.reading.shapes import fold
+from numberline.reading.tokens import Token
+
+BEFORE, AFTER = 8, 14  # tokens around a number that are looked at
+ANCHORS = bits("counting hundred dozen half fraction ordinal")
+
+
+def readings_of(line: Line, tokens: list[Token], lexicon: Lexicon) -> Iterator[Reading]:
+    """Yield the quantities of a line in their order; tokens are those without number words."""
+    for first, last in segments(line, tokens, lexicon):
+        yield from read_items(joined_numbers(items_of(line, tokens, first, last, lexicon)), lexicon)
+
+
+def segments(line: Line, tokens: list[Token], lexicon: Lexicon) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of tokens around numbers; ranges that touch are one."""
+    first = last = -1
+    for index, token in enumerate(tokens):
+        if not is_anchor(line, token, lexicon):
+            continue
+        if last < 0:
+            first = max(index - BEFORE, 0)
+        elif index - BEFORE > last:
+            yield first, last
+            first = index - BEFORE
+        last = min(index + AFTER, len(tokens))
+    if last >= 0:
+        yield first, last
+
+
+def is_anchor(line: Line, token: Token, lexicon: Lexicon) -> bool:
+    """Return whether a token is a numeral, a number word or a word with a digit."""
+    if token.value is not None or "0" in line.shape[token.start : token.end]:
+        return True
+    entry = lexicon.folded.get(fold(token.text, lowercase=True))
+    return entry is not None and bool(entry.classes & ANCHORS)
+
+
+def read_items(items: list[Item], lexicon: Lexicon) -> Iterator[Reading]:
+    """Yield the quantities of items: at each item the first rule that fits."""
+    index = free = 0
+    while index < len(items):
+        found = read_at(items, index, lexicon)
+        if found is None:
+            index += 1
+            continue
+        reading, (start, stop, _) = found
+        if not reading.modifier:
+            reading.modifier = modifier_of(items, start, stop, free)
+        yield reading
+        index = free = stop
+
+
+def read_at(items: list[Item], index: int, lexicon: Lexicon) -> tuple[Reading, Match] | None:
+    for rule in rules():
+        found = match(rule, items, index)
+        if found is None:
+            continue
+        reading = FORMS[rule.form](items[found.start : found.stop], lexicon)
+        if reading is not None:
+            reading.kind = reading.kind or rule.kind
+            return reading, found
+    return None
