@@ -115,7 +115,7 @@ def test_the_likelihood_never_falls():
     is_bare = OBSERVED == PLAIN_INDEX
     senses = (OBSERVED[~is_bare] == COUNT).astype(np.intp)
     examples = Examples(EVIDENCE[~is_bare], senses, EVIDENCE[is_bare], SIZE)
-    kinds = np.append(named, len(KINDS) + np.arange(4, dtype=np.int32))
+    kinds = np.append(named, len(KINDS) + np.arange(2, dtype=np.int32))
     shares = examples.first_shares(len(kinds), np.random.default_rng(2))
     steps = MixtureSteps(examples, kinds)
     likelihoods = []

@@ -20,9 +20,10 @@ from numberline.senses.bins import BINS
 from numberline.senses.evidence import GROUPS, SILENT, Evidence
 from numberline.senses.mixture import SenseMixture, normalised
 
-UNNAMED = 4  # senses without a name; none and 8 tell years from counts less well
+UNNAMED = 2  # senses without a name; with 0 or 4, years are told from counts less well
+UNNAMED_SHARE = 0.1  # of each bare numeral, to start from
 FEWEST_OF_KIND = 30  # numerals; a kind with fewer is no sense
-ROUNDS = 8  # of EM
+ROUNDS = 4  # of EM; after more, hidden kinds are predicted less well
 BIN_SMOOTHING = 20.0  # numerals that each sense is as if seen with, of all bins
 NEIGHBOUR_SMOOTHING = 400.0  # likewise, of all neighbours
 FRACTION_SMOOTHING = 1.0
@@ -79,14 +80,16 @@ class Examples:
 
     def first_shares(self, size: int, rng: np.random.Generator) -> Floats:
         """Return shares of the senses of bare numerals to start from: by their bins, at random."""
-        counts = np.zeros((BINS, size))
+        named = size - UNNAMED
+        counts = np.ones((BINS, named))
         np.add.at(counts, (self.told.bins, self.senses), 1.0)
-        unnamed = size - UNNAMED
-        counts[:, unnamed:] = (counts.sum(axis=1, keepdims=True) + 1) / size
-        rows = (counts + SMALLEST) * rng.random((BINS, size))
-        shares = rows[self.bare.bins] * (0.5 + rng.random((len(self.bare), size)))
-        normal: Floats = shares / shares.sum(axis=1, keepdims=True)
-        return normal
+        rows = counts * rng.uniform(0.5, 1, counts.shape)
+        shares = np.empty((len(self.bare), size))
+        shares[:, :named] = (rows / rows.sum(axis=1, keepdims=True))[self.bare.bins]
+        shares[:, :named] *= 1 - UNNAMED_SHARE
+        unnamed = rng.random((len(self.bare), UNNAMED))
+        shares[:, named:] = UNNAMED_SHARE * unnamed / unnamed.sum(axis=1, keepdims=True)
+        return shares
 
 
 class MixtureSteps:
