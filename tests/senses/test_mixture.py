@@ -20,7 +20,7 @@ from numberline.senses.fit import (
 )
 from numberline.senses.mixture import NEIGHBOUR_WEIGHT
 
-from .planted import BESIDE, COUNT, UNSEEN, WORDS, YEAR, planted_corpus
+from tests.senses.planted import BESIDE, COUNT, UNSEEN, WORDS, YEAR, planted_corpus
 
 CORPUS, TRUTH = planted_corpus()
 NUMERALS = CORPUS.vocabulary.numerals

@@ -81,7 +81,8 @@ def check(model: Embeddings, texts: Iterable[str], odd_above: float) -> list[lis
     texts = as_list("texts", texts)
     tokens = [tokens_of(model, text) for text in texts]
     read = model.lookup.read_scanned([*chain.from_iterable(tokens)])
-    gaps = numerals_as_gaps(read, np.cumsum([0, *map(len, tokens)]))
+    bounds = np.cumsum([0, *map(len, tokens)])
+    gaps = numerals_as_gaps(model.in_context(read, bounds), bounds)
     if len(gaps):
         warn_without_gap_model(model)
     reader = with_magnitudes(model.lookup)

@@ -132,6 +132,14 @@ class Embeddings(TokenVectors):
             return None
         return SenseReader(self.sense_mixture, self.words, self.vocabulary.word_counts)
 
+    def in_context(self, tokens: TokenIds, bounds: npt.NDArray[np.int64]) -> TokenIds:
+        """Return tokens of texts in which bare numerals have the kind of their likeliest sense.
+
+        Text t has the tokens bounds[t] up to bounds[t + 1].
+        """
+        reader = self.sense_reader
+        return tokens if reader is None else reader.in_context(tokens, bounds)
+
     @cached_property
     def corpus_candidates(self) -> Candidates:
         """The numerals of the corpus, to be scored; what scores need is computed once."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,18 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.errors import NumberlineError
+from numberline.errors import ContextError
 from numberline.model.lookup import UNKNOWN, TokenIds
 from numberline.reading.kinds import PLAIN_INDEX, UNKNOWN_KIND
 from numberline.reading.tokens import Token
 from numberline.reading.vocabulary import Numerals
 from numberline.senses import Evidence, SenseMixture, kind_name, texts_of
-from numberline.senses.evidence import PLACES, SILENT
+from numberline.senses.evidence import CONTEXT_WORDS, PLACES, SILENT
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
 TYPICAL_WORDS = 8
+TYPICAL_POWER = 0.3  # of frequencies: at 1 typical words are those of any text, at 0 rare ones
 REASONS = 3  # words beside a numeral that speak most for its likeliest sense
 LEAST_PROBABILITY = 0.005  # of a sense that is listed; the likeliest one always is
 
@@ -62,23 +62,22 @@ class SenseReader:
     word_counts: npt.NDArray[np.int64]
 
     def evidence(
-        self, tokens: TokenIds, bounds: Sequence[int] | None = None
+        self, tokens: TokenIds, bounds: npt.NDArray[np.int64]
     ) -> tuple[Evidence, npt.NDArray[np.int64]]:
         """Return the evidence on the numerals of texts, and the token that each neighbour is.
 
         Text t has the tokens bounds[t] up to bounds[t + 1]. Unknown words are left out, as in a
         corpus.
         """
-        ends = np.array([0, len(tokens)] if bounds is None else bounds, np.int64)
         is_kept = tokens.ids != UNKNOWN
-        offsets = np.concatenate([[0], np.cumsum(is_kept)])[ends]
+        offsets = np.concatenate([[0], np.cumsum(is_kept)])[bounds]
         kinds = np.where(tokens.kinds == UNKNOWN_KIND, PLAIN_INDEX, tokens.kinds)
         numerals = Numerals(tokens.values, kinds, np.ones(len(kinds), np.int64))
         texts = texts_of(tokens.ids[is_kept], offsets, len(self.words), numerals)
         places = np.flatnonzero(texts.ids >= len(self.words))
         return texts.evidence(places), np.flatnonzero(is_kept)
 
-    def probabilities(self, tokens: TokenIds, bounds: Sequence[int] | None = None) -> Floats:
+    def probabilities(self, tokens: TokenIds, bounds: npt.NDArray[np.int64]) -> Floats:
         """Return the probability of each sense of each numeral, in the order of the tokens.
 
         A numeral whose kind the text tells is of that kind, if the mixture knows it.
@@ -93,22 +92,31 @@ class SenseReader:
         probabilities[is_told] = np.equal.outer(kinds[is_told], self.mixture.kinds)
         return probabilities
 
-    def kinds(self, tokens: TokenIds, bounds: Sequence[int] | None = None) -> npt.NDArray[np.int32]:
-        """Return the kinds of `tokens.values`: bare ones have that of their likeliest sense."""
-        kinds = tokens.kinds.copy()
-        order = tokens.ids[tokens.is_numeral] - tokens.words
+    def in_context(self, tokens: TokenIds, bounds: npt.NDArray[np.int64]) -> TokenIds:
+        """Return the tokens with the kind of the likeliest sense where the text tells none."""
+        if not len(tokens.values):
+            return tokens
         likeliest = self.mixture.kinds[self.probabilities(tokens, bounds).argmax(axis=1)]
-        is_bare = np.isin(kinds[order], (PLAIN_INDEX, UNKNOWN_KIND))
-        kinds[order[is_bare]] = likeliest[is_bare]
-        return kinds
+        is_numeral = tokens.is_numeral
+        numerals = tokens.ids[is_numeral] - tokens.words
+        kinds = tokens.kinds[numerals]
+        is_bare = np.isin(kinds, (PLAIN_INDEX, UNKNOWN_KIND))
+        ids = tokens.ids.copy()
+        ids[is_numeral] = tokens.words + np.arange(len(numerals))
+        return TokenIds(
+            tokens.words,
+            ids,
+            tokens.values[numerals],
+            np.where(is_bare, likeliest, kinds).astype(np.int32),
+        )
 
     @cached_property
     def typical_words(self) -> list[list[str]]:
         """The words that each sense has more often beside it than others, by how much they say."""
-        known = min(len(self.words), self.mixture.neighbours.shape[1])
+        known = min(len(self.words), CONTEXT_WORDS)
         fractions = self.word_counts[:known, None] / max(1, int(self.word_counts.sum()))
         ratios = self.mixture.neighbours[:, :known].astype(np.float64)
-        told = (fractions * np.exp(ratios) * ratios).sum(axis=0)  # [words, senses]
+        told = (fractions**TYPICAL_POWER * np.maximum(ratios, 0)).sum(axis=0)  # [words, senses]
         best = np.argsort(-told, axis=0, kind="stable")[:TYPICAL_WORDS]
         return [[self.words[word] for word in column] for column in best.T.tolist()]
 
@@ -117,14 +125,15 @@ def senses(model: Embeddings, text: str) -> list[NumeralSenses]:
     """Return what each numeral of a text may be."""
     reader = model.sense_reader
     if reader is None:
-        raise NumberlineError(
+        raise ContextError(
             "the model has learnt no senses of numbers: its corpus held too few of them, or was "
             "read without kinds"
         )
     scanned = model.lookup.tokens(text)
     tokens = model.lookup.read_scanned(scanned)
-    rows = reader.probabilities(tokens)
-    evidence, kept = reader.evidence(tokens)
+    bounds = np.array([0, len(tokens)])
+    rows = reader.probabilities(tokens, bounds)
+    evidence, kept = reader.evidence(tokens, bounds)
     numerals = np.flatnonzero(tokens.is_numeral).tolist()
     return [
         one_numeral(reader, scanned, index, row, reasons(reader, evidence, number, kept, scanned))
@@ -139,20 +148,14 @@ def one_numeral(
     assert token.value is not None
     if token.kind != PLAIN_INDEX:
         told = [Sense(kind_name(token.kind), 1.0, typical_of(reader, token.kind))]
-        return NumeralSenses(text_of(token), token.value, token.start, token.end, told, True, [])
+        return NumeralSenses(token.text, token.value, token.start, token.end, told, True, [])
     order = np.argsort(-row, kind="stable").tolist()
     listed = [sense for sense in order if row[sense] >= LEAST_PROBABILITY] or order[:1]
     found = [
         Sense(kind_name(int(reader.mixture.kinds[s])), float(row[s]), reader.typical_words[s])
         for s in listed
     ]
-    return NumeralSenses(
-        text_of(token), token.value, token.start, token.end, found, False, because
-    )
-
-
-def text_of(token: Token) -> str:
-    return token.text
+    return NumeralSenses(token.text, token.value, token.start, token.end, found, False, because)
 
 
 def typical_of(reader: SenseReader, kind: int) -> list[str]:
@@ -170,10 +173,7 @@ def reasons(
     """Return the neighbours that raise the likeliest sense of one numeral most, as written."""
     one = evidence[number : number + 1]
     added = np.concatenate(
-        [
-            reader.mixture.contributions(one.neighbours[:, place], place)
-            for place in range(PLACES)
-        ]
+        [reader.mixture.contributions(one.neighbours[:, place], place) for place in range(PLACES)]
     )  # [places, senses]
     best = int(reader.mixture.log_scores(one)[0].argmax())
     others = np.delete(added, best, axis=1)

@@ -107,12 +107,14 @@ class MixtureSteps:
     def _group_counts(self, group: int, size: int) -> SenseCounts:
         """Return the counts of the neighbours at a group of places, all places together."""
         places = np.flatnonzero(np.equal(GROUPS, group))
-        told, bare = (
-            one.neighbours[:, places] for one in (self.examples.told, self.examples.bare)
-        )
+        told, bare = (one.neighbours[:, places] for one in (self.examples.told, self.examples.bare))
         senses = np.repeat(self.examples.senses, len(places))
         return SenseCounts.of(
-            told.reshape(-1), senses, bare.reshape(-1), (self.examples.neighbours, size), len(places)
+            told.reshape(-1),
+            senses,
+            bare.reshape(-1),
+            (self.examples.neighbours, size),
+            len(places),
         )
 
     def maximised(self, shares: Floats) -> SenseMixture:
@@ -173,7 +175,5 @@ class SenseCounts:
         if len(self.items):
             counts[self.items] += np.add.reduceat(shares[self.numerals], self.starts, axis=0)
         overall = self.overall[:, None]
-        ratios: Floats = np.log(
-            (counts / overall + smoothing) / (counts.sum(axis=0) + smoothing)
-        )
+        ratios: Floats = np.log((counts / overall + smoothing) / (counts.sum(axis=0) + smoothing))
         return ratios

@@ -70,7 +70,7 @@ class SenseMixture:
             PREFIX + "all_fractions": self.all_fractions,
             PREFIX + "bare_fractions": self.bare_fractions,
             PREFIX + "bins": self.bins,
-            PREFIX + "neighbours": self.neighbours,
+            PREFIX + "neighbours": self.neighbours.reshape(-1, len(self)),
         }
 
 
@@ -109,12 +109,13 @@ def mixture_from_state(arrays: Mapping[str, Array], words: int) -> SenseMixture 
     ]
     if not all((one > 0).all() for one in fractions):
         raise ValueError("its senses have no fractions of the numerals")
-    shape = (int(GROUPS.max()) + 1, neighbour_count(words), size)
+    groups = int(GROUPS.max()) + 1
+    neighbours = required_array(state, "neighbours", (groups * neighbour_count(words), size), OWNER)
     mixture = SenseMixture(
         kinds.astype(np.int32),
         *fractions,
         required_array(state, "bins", (BINS, size), OWNER),
-        required_array(state, "neighbours", shape, OWNER),
+        neighbours.reshape(groups, -1, size),
     )
     refuse_others(state, (name.removeprefix(PREFIX) for name in mixture.state()), OWNER)
     return mixture
