@@ -98,7 +98,9 @@ def gap_vectors(model: Embeddings, items: list[Item]) -> np.ndarray:
         tokens = model.lookup.tokens(item.text)
         at, read = index_of(item, tokens), read_in_context(model, tokens)
         bounds = (np.array([one]) for one in (0, at, at + 1, len(tokens)))
-        rows.append(model.gap_scorer.contexts(neighbours(read.ids, *bounds), read.values, read.kinds))
+        rows.append(
+            model.gap_scorer.contexts(neighbours(read.ids, *bounds), read.values, read.kinds)
+        )
     vectors = np.vstack(rows)
     return vectors / vectors.std()
 

@@ -5,9 +5,8 @@ import pytest
 
 import numberline as nl
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.senses import Item, items_in, items_of
+from numberline.evaluation.senses import Item, evaluate, items_in, items_of
 from numberline.evaluation.settings import EvaluationSettings
-from numberline.evaluation.senses import evaluate
 from numberline.evaluation.task import no_progress
 from tests.senses.planted import BESIDE, COUNT, YEAR, planted_corpus
 

@@ -20,8 +20,7 @@ def sentence(rng, kind, is_told):
     """Return words, with None in place of the number: the kind's words, and the one that tells."""
     before = TELLING[YEAR] if is_told and kind == YEAR else "and"
     after = TELLING[COUNT] if is_told and kind == COUNT else "and"
-    words = [*rng.choice(BESIDE[kind], 2), before, None, after, *rng.choice(BESIDE[kind], 1), "the"]
-    return words
+    return [*rng.choice(BESIDE[kind], 2), before, None, after, *rng.choice(BESIDE[kind], 1), "the"]
 
 
 def planted_corpus(seed=1):

@@ -19,7 +19,6 @@ from numberline.senses.fit import (
     without_telling,
 )
 from numberline.senses.mixture import NEIGHBOUR_WEIGHT
-
 from tests.senses.planted import BESIDE, COUNT, UNSEEN, WORDS, YEAR, planted_corpus
 
 CORPUS, TRUTH = planted_corpus()
@@ -63,8 +62,8 @@ def test_bare_numerals_get_the_kind_that_was_planted():
     is_named = found < len(KINDS)
     assert (found == TRUTH)[is_named].mean() > 0.95
     for kind in (YEAR, COUNT):  # a nameless sense holds numerals of one kind
-        nameless = found[~is_named & (TRUTH == kind)]
-        other = found[~is_named & (TRUTH != kind)]
+        nameless = found[~is_named & (kind == TRUTH)]
+        other = found[~is_named & (kind != TRUTH)]
         assert not len(np.intersect1d(nameless, other)) or len(nameless) + len(other) < 300
 
 

@@ -25,7 +25,7 @@ from numberline.arrays import Floats
 from numberline.errors import EvaluationDataError
 from numberline.evaluation.detection import area_under_curve
 from numberline.evaluation.gaps import sample_sentences
-from numberline.evaluation.result import Table
+from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import Progress, require_embeddings
 from numberline.model.embeddings import Embeddings
@@ -97,14 +97,14 @@ def evaluate(model: TokenVectors, settings: EvaluationSettings, progress: Progre
     if not is_year.any() or is_year.all():
         raise EvaluationDataError("the text holds too few years, or counts of that size")
     by_number = year_probabilities(trained, [Item("", -1, *item[2:]) for item in items])
-    row = {
+    row: dict[str, Cell] = {
         "years": int(is_year.sum()),
         "counts": int((~is_year).sum()),
         "AUC": area_under_curve(year_probabilities(trained, items), is_year),
         "AUC, number": area_under_curve(by_number, is_year),
     }
     drawn = drawn_triples(trained, random)
-    triples = [
+    triples: list[dict[str, Cell]] = [
         {"triples": name, "right": number_right(trained, some), "of": len(some)}
         for name, some in (("listed", TRIPLES), ("drawn", drawn))
     ]

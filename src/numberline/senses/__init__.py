@@ -12,12 +12,12 @@ from numberline.senses.mixture import (
 
 __all__ = [
     "Evidence",
-    "Texts",
     "SenseMixture",
-    "texts_of",
+    "Texts",
     "fit_senses",
     "is_sense_state",
     "kind_name",
     "mixture_from_state",
+    "texts_of",
     "with_senses",
 ]

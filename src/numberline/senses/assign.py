@@ -1,6 +1,6 @@
-"""An encoded corpus → the same corpus, in which bare numerals have the kind of their likeliest sense.
+"""An encoded corpus → the same one, in which bare numerals have the kind of their likeliest sense.
 
-Kinds are part of a numeral, so that its vector, of which each kind has a share, is learnt with them.
+Kinds are part of a numeral, so that vectors are learnt for senses as for kinds that the text tells.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from numberline.arrays import Floats
 from numberline.reading.kinds import KINDS, PLAIN_INDEX
 from numberline.senses.bins import BINS
 from numberline.senses.evidence import GROUPS, SILENT, Evidence
-from numberline.senses.mixture import SenseMixture, normalised
+from numberline.senses.mixture import SenseMixture
 
 UNNAMED = 2  # senses without a name; with 0 or 4, years are told from counts less well
 UNNAMED_SHARE = 0.1  # of each bare numeral, to start from

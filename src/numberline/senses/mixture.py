@@ -104,16 +104,16 @@ def mixture_from_state(arrays: Mapping[str, Array], words: int) -> SenseMixture 
     size = len(kinds)
     if not size or not ((kinds >= 0) & (kinds < MOST_KINDS) & (kinds == np.rint(kinds))).all():
         raise ValueError("its senses are of kinds that do not exist")
-    fractions = [
-        required_array(state, name, (size,), OWNER) for name in ("all_fractions", "bare_fractions")
-    ]
-    if not all((one > 0).all() for one in fractions):
+    of_all = required_array(state, "all_fractions", (size,), OWNER)
+    of_bare = required_array(state, "bare_fractions", (size,), OWNER)
+    if not ((of_all > 0).all() and (of_bare > 0).all()):
         raise ValueError("its senses have no fractions of the numerals")
     groups = int(GROUPS.max()) + 1
     neighbours = required_array(state, "neighbours", (groups * neighbour_count(words), size), OWNER)
     mixture = SenseMixture(
         kinds.astype(np.int32),
-        *fractions,
+        of_all,
+        of_bare,
         required_array(state, "bins", (BINS, size), OWNER),
         neighbours.reshape(groups, -1, size),
     )
