@@ -156,16 +156,14 @@ void bind_text(nb::module_& module) {
         .def("__init__",
              [](Scanner* self, ConstArray<uint8_t> shape, ConstArray<uint32_t> folded,
                 ConstArray<uint32_t> zeros, std::vector<std::pair<uint32_t, double>> vulgar,
-                bool lowercase, bool magnitudes, bool number_words, bool decimal_comma,
-                bool kinds) {
+                bool lowercase, bool magnitudes, bool number_words, bool decimal_comma) {
                  new (self) Scanner{
                      character_tables(shape, folded, zeros, std::move(vulgar)),
-                     {lowercase, magnitudes, number_words, decimal_comma, kinds}};
+                     {lowercase, magnitudes, number_words, decimal_comma}};
              },
              nb::kw_only(), nb::arg("shape"), nb::arg("folded"), nb::arg("zeros"),
              nb::arg("vulgar"), nb::arg("lowercase"),
-             nb::arg("magnitudes"), nb::arg("number_words"), nb::arg("decimal_comma"),
-             nb::arg("kinds"))
+             nb::arg("magnitudes"), nb::arg("number_words"), nb::arg("decimal_comma"))
         .def("tokenize", &tokens_of, nb::arg("text"));
 
     nb::class_<GuardedCounter>(module, "Counter")

@@ -34,7 +34,6 @@ struct TextOptions {
     bool magnitudes = false;
     bool number_words = false;
     bool decimal_comma = false;
-    bool kinds = false;
 };
 
 // A set of shape characters: Classes("aez").has(shape).

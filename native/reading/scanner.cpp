@@ -162,7 +162,7 @@ void tokenize(const Line& line, std::vector<Token>& tokens) {
     tokens.clear();
     scan(line, tokens);
     if (line.options.number_words) join_number_words(line, tokens);
-    if (line.options.kinds) assign_kinds(line, tokens);
+    assign_kinds(line, tokens);
 }
 
 bool parse_numeral(const Line& line, std::vector<Token>& tokens, double& value) {

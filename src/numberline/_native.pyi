@@ -15,7 +15,6 @@ class Scanner:
         magnitudes: bool,
         number_words: bool,
         decimal_comma: bool,
-        kinds: bool,
     ) -> None: ...
     def tokenize(self, text: bytes) -> list[tuple[bytes, float | None, int, int, int]]: ...
 

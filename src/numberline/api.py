@@ -215,6 +215,7 @@ def train(
             checkpoints = stack.enter_context(beside)
         encoded = encode_once(corpus, settings_with_preset, settings, reading)
         chosen = chosen.reading_as(encoded.settings)
+        encoded = encoded if chosen.kinds else encoded.without_kinds()
         trained = fit_embeddings(encoded, chosen, checkpoints, progress)
         try:
             gap_model, facts = fit_gap_model(encoded, trained, chosen, progress)
