@@ -96,5 +96,23 @@ def time(items: list[Item], lexicon: Lexicon) -> Reading | None:
     return reading
 
 
+def clocked(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read 2.17 pm, whose decimals are minutes."""
+    number, half = items[0], items[-1]
+    hour, minute = int(number.value), round(number.value % 1 * 100)
+    if hour > HOURS_OF_HALF_DAY:
+        return None
+    hour = hour % HOURS_OF_HALF_DAY + int(half.value)
+    return Reading(number.start, half.end, hour + minute / 60, calendar=(hour, minute, 0))
+
+
+def stopwatch(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read the seconds of 27:15.51 or 2:03:15.5."""
+    seconds = 0.0
+    for item in clock_of(items):
+        seconds = seconds * 60 + item.value
+    return Reading(items[0].start, items[-1].end, seconds, terms=[(lexicon.second, 1)])
+
+
 def clock_of(items: list[Item]) -> list[Item]:
     return [item for item in items if item.classes & BIT["number"]]

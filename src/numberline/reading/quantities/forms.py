@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from numberline.reading.quantities.calendar import date, time
+from numberline.reading.quantities.calendar import clocked, date, stopwatch, time
 from numberline.reading.quantities.classes import BIT, bits
 from numberline.reading.quantities.items import Item
 from numberline.reading.quantities.lexicon import NO_UNIT, Lexicon
@@ -35,43 +35,54 @@ Form = Callable[[list[Item], Lexicon], Reading | None]
 def amounts_of(items: list[Item], reading: Reading) -> list[Amount]:
     """Return the numbers among items with their units; note the spans of unit and noun."""
     amounts: list[Amount] = []
-    pending: list[tuple[int, int]] = []  # a currency before the first number
-    power_sign, before, has_money = 1, Item(0, 0, "", ""), False
-    for item in items:
-        terms = amounts[-1].terms if amounts else pending
-        if terms and amounts and is_exponent(item, before):
-            unit, power = terms[-1]
-            exponent = int(item.value) * (-1 if before.exact in {"-", "−", "⁻"} else 1)
-            terms[-1] = (unit, exponent * (1 if power > 0 else -1))
-        elif item.classes & BIT["number"] | item.classes & BIT["fiscal"]:
+    pending: list[tuple[int, int]] = []  # a currency before its number
+    power_sign = 1
+    for index, item in enumerate(items):
+        if item.classes & bits("number fiscal") and not is_exponent(items, index, bool(amounts)):
             amounts.append(Amount(item, item.value, pending))
-            pending = []
-            power_sign = 1
+            pending, power_sign = [], 1
+            continue
+        is_before = bool(item.classes & BIT["money"]) and precedes_number(items, index)
+        terms = pending if is_before or not amounts else amounts[-1].terms
+        if is_exponent(items, index, bool(amounts)) and terms:
+            unit, power = terms[-1]
+            is_negative = items[index - 1].exact in {"-", "−", "⁻"}
+            terms[-1] = (unit, int(item.value) * (-1 if is_negative else 1) * (1 if power > 0 else -1))
         elif item.unit != NO_UNIT and item.classes & UNITS:
-            is_money = bool(item.classes & BIT["money"])
-            if not (is_money and has_money and power_sign > 0):
+            is_new = not (item.classes & BIT["money"] and terms)
+            if is_new:
                 terms.append((item.unit, item.power * power_sign))
                 first = reading.unit_span[0] if reading.unit_span and amounts else item.start
                 reading.unit_span = (first, item.end)
-            has_money |= is_money
             power_sign = 1
         elif item.classes & bits("slash per article"):
             power_sign = -1
         elif item.classes & NOUNS and power_sign > 0:
             reading.noun = (item.start, item.end)
-        before = item
     return amounts
 
 
-def is_exponent(item: Item, before: Item) -> bool:
+def precedes_number(items: list[Item], index: int) -> bool:
+    """Return whether a currency is that of the number after it: in $5, but not in 5 $ 30."""
+    if index + 1 == len(items) or not items[index].classes & BIT["currency"]:
+        return False
+    return bool(items[index + 1].classes & bits("number currency"))
+
+
+def is_exponent(items: list[Item], index: int, has_number: bool) -> bool:
     """Return whether an item is the power of the unit before it: m², s−1, m^3."""
-    if not item.is_joined:
+    item = items[index]
+    if not item.is_joined or not has_number or index == 0:
         return False
     if item.classes & BIT["superscript"]:
         return True
-    return bool(
-        item.classes & BIT["digit"] and before.classes & bits("caret minus hyphen")
-    ) and bool(before.is_joined)
+    before = items[index - 1]
+    is_sign = before.classes & bits("caret minus hyphen") and before.is_joined
+    if not item.classes & BIT["digit"] or not is_sign or index == 1:
+        return False
+    if before.classes & bits("minus hyphen") and items[index - 2].classes & BIT["caret"]:
+        return True
+    return bool(items[index - 2].classes & BIT["unit"]) and not before.classes & BIT["hyphen"]
 
 
 def blank_reading(items: list[Item]) -> Reading:
@@ -131,6 +142,18 @@ def range_(items: list[Item], lexicon: Lexicon) -> Reading | None:
     reading.low, reading.high, reading.value = low, high, (low + high) / 2
     reading.terms = terms
     return as_money(reading, second.item, lexicon)
+
+
+def sorted_(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read a range after "between", whose ends may come in either order."""
+    numbers = [item for item in items if item.classes & BIT["number"]]
+    reading = range_(items, lexicon)
+    if reading is not None or not numbers[-1].value < numbers[0].value:
+        return reading
+    numbers[0].value, numbers[-1].value = numbers[-1].value, numbers[0].value
+    reading = range_(items, lexicon)
+    numbers[0].value, numbers[-1].value = numbers[-1].value, numbers[0].value
+    return reading
 
 
 def is_money(amount: Amount, lexicon: Lexicon) -> bool:
@@ -215,6 +238,19 @@ def phone(items: list[Item], lexicon: Lexicon) -> Reading | None:
     return blank_reading(items) if digits >= FEWEST_PHONE_DIGITS else None
 
 
+def shared(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read the first number of a list, whose unit comes after the last: 45 and 50 mg."""
+    reading = Reading(items[0].start, items[0].end, items[0].value)
+    reading.terms = amounts_of(items, reading)[-1].terms
+    reading.noun = None
+    return reading
+
+
+def skip(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Take a word for no number, as in "this one"."""
+    return blank_reading(items)
+
+
 def likely(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read a year where the text beside it could also be about a count."""
     first, last = LIKELY_YEARS
@@ -272,6 +308,7 @@ FORMS: dict[str, Form] = {
     "value": value, "bare": bare, "negative": negative, "range": range_, "plusminus": plusminus,
     "spread": spread, "compound": compound, "pair": pair, "ratio": ratio, "ordinal": ordinal,
     "identifier": identifier, "version": version, "phone": phone, "likely": likely,
-    "named": named, "short": short, "decade": decade, "era": era, "years": year_range,
+    "named": named, "sorted": sorted_, "skip": skip, "clocked": clocked,
+    "stopwatch": stopwatch, "short": short, "decade": decade, "era": era, "years": year_range,
     "date": date, "time": time,
 }  # fmt: skip

@@ -201,7 +201,12 @@ def numeral_classes(line: Line, one: Item) -> int:
     if line.shape[one.start] == "+":
         classes |= BIT["signed"]
     length = one.end - one.start
-    if line.shape[one.start : one.end] != "0" * length:
+    shape = line.shape[one.start : one.end]
+    if shape in {"0.00", "00.00"} and one.value % 1 < 0.595 and one.value < 25:
+        classes |= BIT["clocked"]
+    if shape.startswith("00.0") and one.value < 60:
+        classes |= BIT["seconds"]
+    if shape != "0" * length:
         return classes
     classes |= BIT["whole"]
     if length == 1:

@@ -53,6 +53,10 @@ class Lexicon:
     def inch(self) -> int:
         return self.unit_named("inch")
 
+    @cached_property
+    def second(self) -> int:
+        return self.unit_named("second")
+
     def unit_named(self, name: str) -> int:
         return next(index for index, unit in enumerate(self.units) if unit.name == name)
 
