@@ -100,7 +100,7 @@ SPELLINGS = {
     "ounce": "ozs", "hour": "hr hrs", "minute": "min mins", "second": "sec secs", "year": "yr yrs",
     "month": "mos mth mths", "week": "wk wks", "day": "days", "kilogram": "kilo kilos kgs",
     "gram": "gm gms gramme grammes", "microgram": "mcg",
-    "kilometer": "kms", "centimeter": "cms", "milliliter": "ml mls",
+    "kilometer": "kms", "centimeter": "cms", "milliliter": "ml",
     "cubic centimeter": "cc", "mile per hour": "mph|m.p.h.", "kilometer per hour": "kph kmh kmph",
     "revolution per minute": "rpm", "pound per square inch": "psi", "millimeter of mercury": "mmhg",
     "tonne": "metric ton|metric tons|metric tonne|metric tonnes|tonnes",

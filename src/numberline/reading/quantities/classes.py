@@ -4,6 +4,7 @@ from __future__ import annotations
 
 NUMBERS = (  # how a number is written
     "number",
+    "integer",
     "whole",  # digits alone, no sign
     "digit",  # one digit
     "short",  # one or two digits

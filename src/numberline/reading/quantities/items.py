@@ -160,6 +160,8 @@ def word_classes(one: Item) -> int:
         return BIT["dotted"]
     if one.classes & NO_NOUN:
         return 0
+    if "'" in one.folded and not one.folded.endswith("'s"):
+        return 0  # I'm, don't
     if one.exact[0] != one.folded[0]:
         return BIT["name"]
     plural = len(one.folded) > 3 and one.folded[-1] == "s" and not one.folded.endswith(NO_PLURAL)
@@ -197,7 +199,7 @@ def quote_class(line: Line, one: Item) -> int:
 
 def numeral_classes(line: Line, one: Item) -> int:
     """Return how a numeral is written: its digits, and what they may name."""
-    classes = BIT["number"]
+    classes = BIT["number"] | (BIT["integer"] if one.value % 1 == 0 else 0)
     if line.shape[one.start] == "+":
         classes |= BIT["signed"]
     length = one.end - one.start

@@ -30,10 +30,14 @@ def joined_numbers(items: list[Item]) -> list[Item]:
         if is_negated(joined, items[index]):
             items[index].start = joined.pop().start
             items[index].value = -items[index].value
-            items[index].classes = BIT["number"] | items[index].classes & BIT["scaled"]
+            items[index].classes &= bits("number integer scaled")
         joined.append(items[index])
         index += length
     return joined
+
+
+def number_classes(value: float) -> int:
+    return bits("number integer") if value % 1 == 0 else BIT["number"]
 
 
 def is_negated(before: list[Item], one: Item) -> bool:
@@ -88,7 +92,7 @@ def end_of_grouped(items: list[Item], index: int) -> int:
     for read in (end_of_indian, end_of_swiss, end_of_spaced):
         end, value = read(items, index)
         if end > index + 1:
-            one.value, one.classes = value, BIT["number"]
+            one.value, one.classes = value, bits("number integer")
             return end
     return index + 1
 
@@ -141,7 +145,7 @@ def end_of_power(items: list[Item], index: int) -> int:
     one = items[index]
     end, value = read_power(items, index)
     if end > index + 1:
-        one.value, one.classes = value, BIT["number"]
+        one.value, one.classes = value, number_classes(value)
         return end
     if not has(items, index + 1, "times") or not has(items, index + 2, "number"):
         return index + 1
@@ -151,7 +155,7 @@ def end_of_power(items: list[Item], index: int) -> int:
     product = one.value * value
     if not math.isfinite(product):
         return index + 1
-    one.value, one.classes = product, BIT["number"]
+    one.value, one.classes = product, number_classes(product)
     return end
 
 
@@ -194,18 +198,30 @@ def end_of_words(items: list[Item], index: int, before: Item | None) -> int:
         return index + 1
     counted = read_counted(items, index)
     if counted is not None:
-        one.classes = bits("number counted") | (BIT["one"] if one.folded == "one" else 0)
+        one.classes = bits("number integer counted") | (BIT["one"] if one.folded == "one" else 0)
         one.value = float(counted.value)
         end = counted.end
         if counted.value != 1:
             one.classes &= ~BIT["one"]
-        if counted.value % 10 == 0 and has(items, end, "hyphen", True):
-            if has(items, end + 1, "ordinal", True) and items[end + 1].value < 10:
-                set_ordinal(one, counted.value + items[end + 1].value)
-                one.end = items[end + 1].end
-                return end + 2
+        if extends_to_ordinal(items, end, counted.value):
+            last = end + has(items, end, "hyphen and")
+            set_ordinal(one, counted.value + items[last].value)
+            one.end = items[last].end
+            return last + 1
         return end_of_point(items, index, end_of_dozen(items, index, end))
     return end_of_part(items, index, before)
+
+
+def extends_to_ordinal(items: list[Item], index: int, value: int) -> bool:
+    """Return whether an ordinal ends a number: twenty-first, two hundred and fifth."""
+    has_hyphen = has(items, index, "hyphen", True)
+    at = index + (has_hyphen or has(items, index, "and"))
+    if value <= 0 or not has(items, at, "ordinal"):
+        return False
+    if not has_hyphen and items[at].classes & BIT["unit"]:
+        return False  # a twenty second delay
+    ordinal = items[at].value
+    return (value % 10 == 0 and ordinal < 10) or (value % 100 == 0 and ordinal < 100)
 
 
 def end_of_point(items: list[Item], index: int, end: int) -> int:
@@ -219,7 +235,7 @@ def end_of_point(items: list[Item], index: int, end: int) -> int:
     if not digits:
         return end
     one.value = float(f"{int(one.value)}.{digits[:15]}")
-    one.classes &= ~BIT["one"]
+    one.classes &= ~bits("one integer")
     return at
 
 
@@ -235,7 +251,7 @@ def end_of_part(items: list[Item], index: int, before: Item | None) -> int:
     one = items[index]
     start = index + bool(one.classes & BIT["article"])
     if has(items, start, "dozen") and items[start].folded == "dozen":
-        one.classes, one.value = bits("number counted"), 12.0
+        one.classes, one.value = bits("number integer counted"), 12.0
         return start + 1
     if not has(items, start, "half fraction") or items[start].folded.endswith("s"):
         return index
@@ -276,7 +292,7 @@ def end_of_fraction(items: list[Item], index: int, end: int) -> int:
         at = end + 2 + has(items, end + 2, "hyphen", True)
         if parts and has(items, at, "half fraction"):
             one.value += parts / items[at].value
-            one.classes &= ~BIT["one"]
+            one.classes &= ~bits("one integer")
             return at + 1
     at = end + has(items, end, "hyphen", True)
     if not one.classes & BIT["counted"] or not has(items, at, "half fraction"):
@@ -288,7 +304,7 @@ def end_of_fraction(items: list[Item], index: int, end: int) -> int:
         if not has(items, at + 1, MEASURED):
             return end  # three quarters are a time, too
     one.value /= items[at].value
-    one.classes &= ~BIT["one"]
+    one.classes &= ~bits("one integer")
     at += 1
     if has(items, at, "of") and has(items, at + 1, "article") and has(items, at + 2, MEASURED):
         at += 2  # three quarters of a mile
@@ -314,6 +330,6 @@ def end_of_scale(items: list[Item], index: int, end: int, before: Item | None) -
         return end
     scaled = one.value * 10.0**power
     one.value = float(f"{scaled:.15g}") if math.isfinite(scaled) else one.value
-    one.classes = BIT["number"] | BIT["scaled"] | (one.classes & bits("counted signed"))
+    one.classes = number_classes(one.value) | BIT["scaled"] | one.classes & bits("counted signed")
     one.scale = power
     return end
