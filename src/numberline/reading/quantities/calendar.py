@@ -19,9 +19,9 @@ def date(items: list[Item], lexicon: Lexicon) -> Reading | None:
     numbers = [item for item in items if item.classes & bits("number ordinal")]
     months = [item for item in items if item.classes & bits("month shortmonth")]
     parts = parts_of_words(numbers, months[0]) if months else parts_of_digits(numbers)
-    if not months and numbers[-1].value < 100 and items[1].exact == "-":
-        if not numbers[0].classes & BIT["year"]:
-            return None  # 3-5-10 may be anything
+    is_short = not months and numbers[-1].value < 100 and not numbers[0].classes & BIT["year"]
+    if is_short and items[1].classes & BIT["hyphen"]:
+        return None  # 3-5-10 may be anything
     year, month, days = parts
     if year is None and not days:
         return None

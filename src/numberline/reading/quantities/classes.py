@@ -10,6 +10,7 @@ NUMBERS = (  # how a number is written
     "short",  # one or two digits
     "three",  # as many digits
     "four",
+    "threepoint",  # three digits, a point and decimals
     "year",  # four digits that may name a year
     "monthno",
     "day",
@@ -27,7 +28,7 @@ NUMBERS = (  # how a number is written
     "dotted",  # 1.2.3
 )
 WORDS = (  # what a word may mean; words.txt and units.txt say which
-    "counting scale hundred dozen fraction half suffix superscript "
+    "counting scale moneyscale hundred dozen fraction half parts suffix superscript "
     "month shortmonth weekday meridiem clock zone era yearcue decade "
     "unit duration percent money currency weak footunit inchunit "
     "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue agecue old scorenoun scoreverb possessive "

@@ -46,7 +46,7 @@ def amounts_of(items: list[Item], reading: Reading) -> list[Amount]:
         terms = pending if is_before or not amounts else amounts[-1].terms
         if is_exponent(items, index, bool(amounts)) and terms:
             unit, power = terms[-1]
-            is_negative = items[index - 1].exact in {"-", "−", "⁻"}
+            is_negative = bool(items[index - 1].classes & bits("minus hyphen"))
             terms[-1] = (unit, int(item.value) * (-1 if is_negative else 1) * (1 if power > 0 else -1))
         elif item.unit != NO_UNIT and item.classes & UNITS:
             is_new = not (item.classes & BIT["money"] and terms)
@@ -92,7 +92,10 @@ def blank_reading(items: list[Item]) -> Reading:
 def value(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read one number; a minus before a currency negates it."""
     reading = blank_reading(items)
-    (amount,) = amounts_of(items, reading)[:1]
+    amounts = amounts_of(items, reading)
+    if not amounts:
+        return None
+    amount = amounts[0]
     reading.value, reading.terms = amount.value, amount.terms
     if items[0].classes & bits("minus hyphen"):
         reading.value = -amount.value
@@ -162,7 +165,10 @@ def is_money(amount: Amount, lexicon: Lexicon) -> bool:
 
 def plusminus(items: list[Item], lexicon: Lexicon) -> Reading | None:
     reading = blank_reading(items)
-    first, second, *_ = amounts_of(items, reading)
+    amounts = amounts_of(items, reading)
+    if len(amounts) < 2:
+        return None
+    first, second = amounts[:2]
     reading.value, reading.terms = first.value, second.terms or first.terms
     reading.low, reading.high = first.value - abs(second.value), first.value + abs(second.value)
     reading.modifier = PLUS_MINUS
@@ -185,9 +191,10 @@ def spread(items: list[Item], lexicon: Lexicon) -> Reading | None:
 def compound(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read 5'8" or 5 dollars and 20 cents, in the unit of the first number."""
     reading = blank_reading(items)
-    first, second = amounts_of(items, reading)
-    if not first.terms:
+    amounts = amounts_of(items, reading)
+    if len(amounts) != 2 or not amounts[0].terms:
         return None
+    first, second = amounts
     larger = lexicon.units[first.terms[0][0]]
     smaller = lexicon.units[second.terms[0][0] if second.terms else lexicon.inch]
     if not smaller.factor < larger.factor or second.value * smaller.factor >= larger.factor:
@@ -200,7 +207,10 @@ def compound(items: list[Item], lexicon: Lexicon) -> Reading | None:
 def pair(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read 120/80 mmHg: the first number, and both as a range."""
     reading = blank_reading(items)
-    first, second = amounts_of(items, reading)
+    amounts = amounts_of(items, reading)
+    if len(amounts) != 2:
+        return None
+    first, second = amounts
     reading.value, reading.terms = first.value, second.terms
     reading.low, reading.high = min(first.value, second.value), max(first.value, second.value)
     return reading
@@ -276,19 +286,18 @@ def full_year(digits: float) -> float:
 
 def decade(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read the 1990s, '90s and her 20s."""
-    first = next(item for item in items if item.classes & BIT["whole"])
+    first = items[0] if items[0].classes & BIT["whole"] else items[1]
     begin = first.value
     if begin % 10:
         return None
-    if items[0].exact == "'":
+    if items[0].classes & BIT["apostrophe"]:
         begin = full_year(begin)
     years = 100 if begin % 100 == 0 else 10
     return Reading(items[0].start, items[-1].end, begin, begin, begin + years - 1)
 
 
 def era(items: list[Item], lexicon: Lexicon) -> Reading | None:
-    number = next(item for item in items if item.classes & BIT["number"])
-    sign = next(item for item in items if item.classes & BIT["era"])
+    number, sign = (items[0], items[-1]) if items[-1].classes & BIT["era"] else (items[-1], items[0])
     if number.value != int(number.value):
         return None
     return Reading(items[0].start, items[-1].end, number.value * sign.value)
@@ -296,7 +305,7 @@ def era(items: list[Item], lexicon: Lexicon) -> Reading | None:
 
 def year_range(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read 1995–2000, 2013/14 and from 1995 to 2000."""
-    low, high = (item.value for item in items if item.classes & BIT["number"])
+    low, high = items[0].value, items[-1].value
     if high < 100:
         high += low - low % 100
     if not low < high:

@@ -15,6 +15,7 @@ from numberline.reading.shapes import fold
 from numberline.reading.tokens import Token
 
 BLANKS = " swm\n"
+SEVERAL = "…"  # stands for the spelling of an item of several words
 QUOTES_BEFORE = 200  # characters that are searched for an opening quote
 NO_NOUN = bits(
     "function counting scale hundred dozen half month weekday meridiem era unit money percent "
@@ -98,14 +99,15 @@ def classify(raw: list[Item], index: int, line: Line, lexicon: Lexicon) -> int:
     length, entry = longest_entry(raw, index, lexicon)
     if length > 1:
         one.end = raw[index + length - 1].end
-    elif entry is None and one.folded[0].isascii() and one.folded[0].isalpha():
+        one.folded = one.exact = SEVERAL
+    elif entry is None and line.shape[one.start] in "ae":
         entry = powered_unit(one, lexicon)
     if entry is not None:
         one.classes, one.value, one.unit = entry.classes, entry.value, entry.unit
     if line.shape[one.start] in "aez0":
         if length == 1:
             one.classes |= word_classes(one)
-    elif one.exact in "'\"":
+    elif line.shape[one.start] in "'\"":
         one.classes = quote_class(line, one)
     elif entry is None:
         one.classes = BIT["other"]
@@ -206,6 +208,8 @@ def numeral_classes(line: Line, one: Item) -> int:
     shape = line.shape[one.start : one.end]
     if shape in {"0.00", "00.00"} and one.value % 1 < 0.595 and one.value < 25:
         classes |= BIT["clocked"]
+    if shape.startswith("000.0"):
+        classes |= BIT["threepoint"]
     if shape.startswith("00.0") and one.value < 60:
         classes |= BIT["seconds"]
     if shape != "0" * length:

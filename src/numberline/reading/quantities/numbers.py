@@ -15,10 +15,9 @@ from numberline.reading.quantities.items import Item
 
 LARGEST_POWER = 300
 LARGEST_DAY = 31
-SIGN = bits("minus hyphen")
+LARGEST_NUMERATOR = 100
 MEASURED = "unit money percent scale hundred dozen"
 NO_PART_AFTER = bits("ordinal the word name number")
-MONEY_SCALES = {"m": 6, "b": 9, "t": 12, "mm": 6, "mil": 6}  # small suffixes that only money has
 
 
 def joined_numbers(items: list[Item]) -> list[Item]:
@@ -92,7 +91,7 @@ def end_of_grouped(items: list[Item], index: int) -> int:
     for read in (end_of_indian, end_of_swiss, end_of_spaced):
         end, value = read(items, index)
         if end > index + 1:
-            one.value, one.classes = value, bits("number integer")
+            one.value, one.classes = value, number_classes(value)
             return end
     return index + 1
 
@@ -100,11 +99,11 @@ def end_of_grouped(items: list[Item], index: int) -> int:
 def end_of_indian(items: list[Item], index: int) -> tuple[int, float]:
     """Read 1,00,000: groups of two digits, and three in the last."""
     value, end = items[index].value, index + 1
-    while items[index].classes & BIT["short"] and is_group(items, end, ",", "short"):
+    while items[index].classes & BIT["short"] and is_group(items, end, "comma", "short"):
         if items[end + 1].end - items[end + 1].start != 2:
             break
         value, end = value * 100 + items[end + 1].value, end + 2
-    if end == index + 1 or not is_group(items, end, ",", "three"):
+    if end == index + 1 or not is_group(items, end, "comma", "three"):
         return index + 1, 0
     return end + 2, value * 1000 + items[end + 1].value
 
@@ -112,13 +111,12 @@ def end_of_indian(items: list[Item], index: int) -> tuple[int, float]:
 def end_of_swiss(items: list[Item], index: int) -> tuple[int, float]:
     """Read 1'250.00: groups of three digits, the last with decimals."""
     value, end = items[index].value, index + 1
-    while is_group(items, end, "'", "number"):
+    while is_group(items, end, "apostrophe", "number"):
         group = items[end + 1]
-        digits = group.folded.partition(".")[0]
-        if len(digits) != 3 or not digits.isascii() or not digits.isdigit():
+        if not group.classes & bits("three threepoint"):
             break
         value, end = value * 1000 + group.value, end + 2
-        if not group.classes & BIT["three"]:
+        if group.classes & BIT["threepoint"]:
             break
     return end, value
 
@@ -135,9 +133,7 @@ def end_of_spaced(items: list[Item], index: int) -> tuple[int, float]:
 
 def is_group(items: list[Item], index: int, mark: str, classes: str) -> bool:
     """Return whether a mark is at an item and digits directly follow it."""
-    if index >= len(items) or items[index].exact != mark or not items[index].is_joined:
-        return False
-    return has(items, index + 1, classes, is_joined=True)
+    return has(items, index, mark, is_joined=True) and has(items, index + 1, classes, is_joined=True)
 
 
 def end_of_power(items: list[Item], index: int) -> int:
@@ -198,11 +194,9 @@ def end_of_words(items: list[Item], index: int, before: Item | None) -> int:
         return index + 1
     counted = read_counted(items, index)
     if counted is not None:
-        one.classes = bits("number integer counted") | (BIT["one"] if one.folded == "one" else 0)
+        one.classes = bits("number integer counted") | (BIT["one"] if counted.value == 1 else 0)
         one.value = float(counted.value)
         end = counted.end
-        if counted.value != 1:
-            one.classes &= ~BIT["one"]
         if extends_to_ordinal(items, end, counted.value):
             last = end + has(items, end, "hyphen and")
             set_ordinal(one, counted.value + items[last].value)
@@ -250,15 +244,15 @@ def end_of_part(items: list[Item], index: int, before: Item | None) -> int:
     """Read a dozen, half a million, half an hour, a quarter mile, and a third of."""
     one = items[index]
     start = index + bool(one.classes & BIT["article"])
-    if has(items, start, "dozen") and items[start].folded == "dozen":
+    if has(items, start, "dozen") and not has(items, start, "parts"):
         one.classes, one.value = bits("number integer counted"), 12.0
         return start + 1
-    if not has(items, start, "half fraction") or items[start].folded.endswith("s"):
+    if not has(items, start, "half fraction") or has(items, start, "parts"):
         return index
     if before is not None and before.classes & NO_PART_AFTER:
         return index  # the second half of
     part, end = 1 / items[start].value, start + 1
-    is_half = items[start].folded == "half"
+    is_half = has(items, start, "half")
     if is_half and has(items, end, "article") and has(items, end + 1, MEASURED):
         end += 1
     hyphen = has(items, end, "hyphen", True)
@@ -288,7 +282,8 @@ def end_of_fraction(items: list[Item], index: int, end: int) -> int:
     """Extend a number to two thirds, one-half, two and a half or two and three quarters."""
     one = items[index]
     if has(items, end, "and") and has(items, end + 1, "article counting"):
-        parts = 1 if items[end + 1].folded in {"a", "an"} else SMALL_VALUES.get(items[end + 1].folded, 0)
+        is_one = has(items, end + 1, "article")
+        parts = 1 if is_one else SMALL_VALUES.get(items[end + 1].folded, 0)
         at = end + 2 + has(items, end + 2, "hyphen", True)
         if parts and has(items, at, "half fraction"):
             one.value += parts / items[at].value
@@ -297,12 +292,11 @@ def end_of_fraction(items: list[Item], index: int, end: int) -> int:
     at = end + has(items, end, "hyphen", True)
     if not one.classes & BIT["counted"] or not has(items, at, "half fraction"):
         return end
-    is_plural = items[at].folded.endswith("s") or items[at].folded == "halves"
-    if is_plural != (one.value > 1) or one.value > 100:
+    if has(items, at, "parts") != (one.value > 1) or one.value > LARGEST_NUMERATOR:
         return end
-    if items[at].folded == "quarters" and not has(items, at + 1, "of"):
-        if not has(items, at + 1, MEASURED):
-            return end  # three quarters are a time, too
+    is_quarters = items[at].value == 4 and has(items, at, "parts")
+    if is_quarters and not has(items, at + 1, f"of {MEASURED}"):
+        return end  # three quarters are a time, too
     one.value /= items[at].value
     one.classes &= ~bits("one integer")
     at += 1
@@ -319,11 +313,11 @@ def end_of_scale(items: list[Item], index: int, end: int, before: Item | None) -
     if end < len(items) and items[end].is_joined and items[end].classes & BIT["scale"]:
         power, end = int(items[end].value), end + 1
     elif is_money and end < len(items) and items[end].is_joined:
-        power = MONEY_SCALES.get(items[end].folded, 0)
+        power = int(items[end].value) if items[end].classes & BIT["moneyscale"] else 0
         end += power > 0
     while not one.classes & BIT["fiscal"]:
         at = end + has(items, end, "hyphen", True)
-        if not has(items, at, "scale hundred") or len(items[at].folded) < 2:
+        if not has(items, at, "scale hundred") or items[at].end - items[at].start < 2:
             break
         power, end = power + int(items[at].value), at + 1
     if not power:
