@@ -122,45 +122,45 @@ def negative(items: list[Item], lexicon: Lexicon) -> Reading | None:
     return reading
 
 
-def range_(items: list[Item], lexicon: Lexicon) -> Reading | None:
+def range_(items: list[Item], lexicon: Lexicon, may_descend: bool = False) -> Reading | None:
     """Read two ascending numbers; the first takes the unit and magnitude of the second."""
     reading = blank_reading(items)
     amounts = amounts_of(items, reading)
     if len(amounts) != 2:
         return None
     first, second = amounts
+    is_range = set_ends(reading, first, second, lexicon)
+    if not is_range and may_descend:
+        first.value, second.value = second.value, first.value
+        is_range = set_ends(reading, first, second, lexicon)
+    return as_money(reading, second.item, lexicon) if is_range else None
+
+
+def set_ends(reading: Reading, first: Amount, second: Amount, lexicon: Lexicon) -> bool:
+    """Set the range from one amount to another; return whether they ascend."""
     low, high = first.value, second.value
-    if second.item.scale and not first.item.scale and low < high / 10.0**second.item.scale:
-        low *= 10.0**second.item.scale
+    if second.item.scale and not first.item.scale:
+        factor = 10.0**second.item.scale
+        low *= factor if low < high / factor else 1
     terms = second.terms or first.terms
     if first.terms and second.terms and first.terms != second.terms:
-        if is_money(first, lexicon):
-            terms = first.terms + [term for term in second.terms if term[1] < 0]
+        smaller, larger = (lexicon.units[one.terms[0][0]] for one in (first, second))
+        if smaller.dimension == "money" and len(second.terms) <= 2:
+            terms = first.terms[:1] + [term for term in second.terms if term[1] < 0]
         elif len(first.terms) == len(second.terms) == 1:
-            low *= (
-                lexicon.units[first.terms[0][0]].factor / lexicon.units[second.terms[0][0]].factor
-            )
+            if smaller.dimension != larger.dimension:
+                return False
+            low *= smaller.factor / larger.factor
     if not low < high:
-        return None
+        return False
     reading.low, reading.high, reading.value = low, high, (low + high) / 2
     reading.terms = terms
-    return as_money(reading, second.item, lexicon)
+    return True
 
 
 def sorted_(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read a range after "between", whose ends may come in either order."""
-    numbers = [item for item in items if item.classes & BIT["number"]]
-    reading = range_(items, lexicon)
-    if reading is not None or not numbers[-1].value < numbers[0].value:
-        return reading
-    numbers[0].value, numbers[-1].value = numbers[-1].value, numbers[0].value
-    reading = range_(items, lexicon)
-    numbers[0].value, numbers[-1].value = numbers[-1].value, numbers[0].value
-    return reading
-
-
-def is_money(amount: Amount, lexicon: Lexicon) -> bool:
-    return lexicon.units[amount.terms[0][0]].dimension == "money"
+    return range_(items, lexicon, may_descend=True)
 
 
 def plusminus(items: list[Item], lexicon: Lexicon) -> Reading | None:

@@ -102,5 +102,10 @@ def lexicon_of(further: Mapping[str, str]) -> Lexicon:
 
 
 @cache
+def lexicon_for(further: tuple[tuple[str, str], ...]) -> Lexicon:
+    """Return the lexicon with the user's units, made once for each set of them."""
+    return lexicon_of(dict(further))
+
+
 def standard_lexicon() -> Lexicon:
-    return lexicon_of({})
+    return lexicon_for(())
