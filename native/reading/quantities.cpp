@@ -7,13 +7,23 @@ namespace {
 
 using C = Class;
 
-constexpr size_t kBefore = 8, kAfter = 14;  // tokens around a number that are looked at
+constexpr size_t kBefore = 5, kAfter = 9;  // tokens around a number that are looked at
 constexpr size_t kMostItems = 40;           // that one rule takes
 constexpr int kAtLeast = 2;                 // in MODIFIERS of modifiers.py
 
 Scanner without_phrases(Scanner scanner) {
     scanner.options.magnitudes = scanner.options.number_words = false;
     return scanner;
+}
+
+size_t lowest_bit(uint64_t members) {
+#if defined(__GNUC__)
+    return static_cast<size_t>(__builtin_ctzll(members));
+#else
+    size_t bit = 0;
+    while (!(members >> bit & 1)) ++bit;
+    return bit;
+#endif
 }
 
 bool is_taken(const Item& item, const Step& step) {
@@ -74,9 +84,9 @@ void QuantityReader::read_line(const Line& line, const std::vector<Token>& token
 void QuantityReader::read_items(bool needs_kinds) {
     size_t index = 0, free = 0;
     int kind = -1;  // of the quantity that ends where the next item begins
+    QuantityReading reading;
+    Match found;
     while (index < items_.size()) {
-        QuantityReading reading;
-        Match found;
         if (!read_at(index, kind, reading, found)) {
             ++index;
             kind = -1;
@@ -90,42 +100,36 @@ void QuantityReader::read_items(bool needs_kinds) {
     }
 }
 
-bool QuantityReader::read_at(size_t index, int kind, QuantityReading& reading, Match& found) const {
-    const Bits classes = items_[index].classes;
-    RuleSet candidates{};
-    auto add = [&](uint64_t word, size_t base) {
-        for (; word != 0; word &= word - 1) {
-#if defined(__GNUC__)
-            size_t name = base + static_cast<size_t>(__builtin_ctzll(word));
-#else
-            size_t name = base;
-            while (!(word >> (name - base) & 1)) ++name;
-#endif
-            for (size_t part = 0; part < candidates.size(); ++part)
-                candidates[part] |= tables_->rules_of_class[name][part];
+RuleSet QuantityReader::candidates(Bits classes) const {
+    RuleSet rules{};
+    const auto add = [&](uint64_t members, size_t base) {
+        for (; members != 0; members &= members - 1) {
+            const RuleSet& one = tables_->rules_of_class[base + lowest_bit(members)];
+            for (size_t part = 0; part < rules.size(); ++part) rules[part] |= one[part];
         }
     };
     add(classes.low, 0);
     add(classes.high, 64);
-    for (size_t at = 0; at < tables_->rules.size(); ++at) {
-        if (candidates[at / 64] >> at % 64 == 0) {
-            at |= 63;  // no more in this part
-            continue;
+    return rules;
+}
+
+bool QuantityReader::read_at(size_t index, int kind, QuantityReading& reading, Match& found) const {
+    const RuleSet rules = candidates(items_[index].classes);
+    for (size_t part = 0; part < rules.size(); ++part)
+        for (uint64_t members = rules[part]; members != 0; members &= members - 1) {
+            const Rule& rule = tables_->rules[part * 64 + lowest_bit(members)];
+            if (rule.after >= 0 && rule.after != kind) continue;
+            auto match_found = match(rule, index);
+            if (!match_found) continue;
+            found = *match_found;
+            size_t stop = rule.form == Form::shared ? found.end : found.stop;
+            reading = QuantityReading();
+            const Item* items = items_.data();
+            if (!read_form(rule.form, *tables_, items + found.start, items + stop, reading))
+                continue;
+            if (reading.kind < 0) reading.kind = rule.kind;
+            return true;
         }
-        if (!(candidates[at / 64] >> at % 64 & 1)) continue;
-        const Rule& rule = tables_->rules[at];
-        if (rule.after >= 0 && rule.after != kind) continue;
-        auto match_found = match(rule, index);
-        if (!match_found) continue;
-        found = *match_found;
-        size_t stop = rule.form == Form::shared ? found.end : found.stop;
-        reading = QuantityReading();
-        if (!read_form(rule.form, *tables_, items_.data() + found.start, items_.data() + stop,
-                       reading))
-            continue;
-        if (reading.kind < 0) reading.kind = rule.kind;
-        return true;
-    }
     return false;
 }
 

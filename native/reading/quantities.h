@@ -48,6 +48,7 @@ class QuantityReader {
         size_t start, stop, end;
     };
     void read_items(bool needs_kinds);
+    RuleSet candidates(Bits classes) const;
     bool read_at(size_t index, int kind, QuantityReading& reading, Match& found) const;
     std::optional<Match> match(const Rule& rule, size_t first) const;
     bool run(const Rule& rule, size_t at, size_t index, size_t limit, size_t marks[2],

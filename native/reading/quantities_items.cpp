@@ -47,10 +47,11 @@ Entry joined(const Entry& first, const Entry& second) {
 }  // namespace
 
 void ItemReader::spell(size_t start, size_t end, std::string& to, bool fold) const {
+    const auto& to_folded = line_->tables.folded;
     for (size_t at = start; at < end; ++at) {
         uint32_t point = line_->point(at);
         char shape = line_->shape(at);
-        if (fold) point = line_->tables.folded[point];
+        if (fold) point = to_folded[point];
         else if (shape == '\'' || shape == '"' || shape == '-') point = static_cast<uint8_t>(shape);
         append_utf8(point, to);
     }

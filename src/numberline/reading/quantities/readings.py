@@ -17,7 +17,7 @@ from numberline.reading.quantities.rules import rules
 from numberline.reading.shapes import fold
 from numberline.reading.tokens import Token
 
-BEFORE, AFTER = 8, 14  # tokens around a number that are looked at
+BEFORE, AFTER = 5, 9  # tokens around a number that are looked at
 NO_QUANTITY = "none"  # kind of a word that only looks like a number
 ANCHORS = bits("counting hundred dozen half fraction ordinal")
 
