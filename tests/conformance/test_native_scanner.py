@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import numberline as nl
 from numberline._native import Counter
 from numberline.errors import CorpusError
-from numberline.reading import native, scanner, tokenizer
+from numberline.reading import scanner, tokenizer
+from numberline.reading.quantities import native
 from numberline.settings import TextSettings
 from tests.reading.test_numerals import READINGS
 
