@@ -1,8 +1,8 @@
-"""Numbers in tweets on stocks → their category, by a linear classifier on what a model says of them.
+"""Numbers in tweets on stocks → their category, by a linear classifier on a model's vectors.
 
     python benchmarks/finnum.py MODEL FOLDER [--part dev]
 
-FOLDER holds FinNum-1 (FinNum_training_rebuilded.json and FinNum_dev_rebuilded.json): each number has
+FOLDER holds FinNum-1 (FinNum_training_rebuilded.json, FinNum_dev_rebuilded.json): each number has
 one of 7 categories and 17 subcategories. Settings were chosen with --part validation: a third of
 the training tweets, the default. A second model is trained on the training tweets alone, since the
 words of traders are rare elsewhere.

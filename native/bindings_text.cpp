@@ -1,5 +1,6 @@
 // Scanner and counters for Python: bytes in; tokens, ids and vocabularies out.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -75,15 +76,15 @@ nb::list tokens_of(const Scanner& scanner, const nb::bytes& bytes) {
         std::string_view text = line.spelling(token.start, token.end);
         nb::object value = token.is_numeral ? nb::cast(token.value) : nb::none();
         result.append(
-            nb::make_tuple(nb::bytes(text.data(), text.size()), value, token.start, token.end,
-                           token.kind));
+            nb::make_tuple(nb::bytes(text.data(), text.size()), value, token.start, token.end));
     }
     return result;
 }
 
 // A counter for Python, where any thread may call it.
 struct GuardedCounter {
-    explicit GuardedCounter(const Scanner& scanner) : counter(scanner) {}
+    GuardedCounter(const Scanner& scanner, std::shared_ptr<QuantityTables> tables)
+        : counter(scanner, std::move(tables)) {}
     Counter counter;
     std::atomic_flag is_used = ATOMIC_FLAG_INIT;
 };
@@ -156,20 +157,19 @@ void bind_text(nb::module_& module) {
         .def("__init__",
              [](Scanner* self, ConstArray<uint8_t> shape, ConstArray<uint32_t> folded,
                 ConstArray<uint32_t> zeros, std::vector<std::pair<uint32_t, double>> vulgar,
-                bool lowercase, bool magnitudes, bool number_words, bool decimal_comma,
-                bool kinds) {
+                bool lowercase, bool magnitudes, bool number_words, bool decimal_comma) {
                  new (self) Scanner{
                      character_tables(shape, folded, zeros, std::move(vulgar)),
-                     {lowercase, magnitudes, number_words, decimal_comma, kinds}};
+                     {lowercase, magnitudes, number_words, decimal_comma}};
              },
              nb::kw_only(), nb::arg("shape"), nb::arg("folded"), nb::arg("zeros"),
              nb::arg("vulgar"), nb::arg("lowercase"),
-             nb::arg("magnitudes"), nb::arg("number_words"), nb::arg("decimal_comma"),
-             nb::arg("kinds"))
+             nb::arg("magnitudes"), nb::arg("number_words"), nb::arg("decimal_comma"))
         .def("tokenize", &tokens_of, nb::arg("text"));
 
     nb::class_<GuardedCounter>(module, "Counter")
-        .def(nb::init<const Scanner&>(), nb::arg("scanner"))
+        .def(nb::init<const Scanner&, std::shared_ptr<QuantityTables>>(), nb::arg("scanner"),
+             nb::arg("tables").none() = nb::none())
         .def("add_text", &count_text<&Counter::add_text>, nb::arg("text"), nb::arg("keep_ids"))
         .def("add_tokens", &count_text<&Counter::add_tokens>, nb::arg("tokens"),
              nb::arg("keep_ids"));

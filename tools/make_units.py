@@ -90,6 +90,7 @@ FURTHER = {
     "quarter": ("duration", 365.25 * 21600), "weekend": ("duration", 2 * 86400.0),
     "base pair": ("measure", 1.0), "kilobase pair": ("measure", 1e3),
     "megabase pair": ("measure", 1e6), "standard gravity": ("measure", 9.80665),
+    "franc": ("money", 1.0), "dinar": ("money", 1.0), "krona": ("money", 1.0),
     "cent": ("money", 0.01), "penny": ("money", 0.01),
 }  # fmt: skip
 TIME_UNITS = {"quarter", "weekend"}
@@ -99,14 +100,14 @@ SPELLINGS = {
     "ounce": "ozs", "hour": "hr hrs", "minute": "min mins", "second": "sec secs", "year": "yr yrs",
     "month": "mos mth mths", "week": "wk wks", "day": "days", "kilogram": "kilo kilos kgs",
     "gram": "gm gms gramme grammes", "microgram": "mcg",
-    "kilometer": "kms", "centimeter": "cms", "milliliter": "ml mls",
+    "kilometer": "kms", "centimeter": "cms", "milliliter": "ml",
     "cubic centimeter": "cc", "mile per hour": "mph|m.p.h.", "kilometer per hour": "kph kmh kmph",
     "revolution per minute": "rpm", "pound per square inch": "psi", "millimeter of mercury": "mmhg",
     "tonne": "metric ton|metric tons|metric tonne|metric tonnes|tonnes",
     "ton": "short ton|short tons|us tons", "nautical mile": "nmi", "light-year": "light years|lightyear",
-    "degree": "deg degs", "celsius": "degrees centigrade|degree centigrade|centigrade|deg c|"
+    "degree": "deg degs", "celsius": "celcius|degrees celcius|degrees centigrade|degree centigrade|centigrade|deg c|"
     "deg celsius|degrees c|degree c|degs c|degs celsius",
-    "fahrenheit": "deg f|deg fahrenheit|degrees f|degree f|degs f|degs fahrenheit",
+    "fahrenheit": "farenheit|degrees farenheit|deg f|deg fahrenheit|degrees f|degree f|degs f|degs fahrenheit",
     "part per million": "parts per million|part per million", "milli bar": "",
     "part per billion": "ppb|parts per billion|part per billion",
     "percent": "per cent|pct|percents|percentage", "permille": "per mille|per mil",
@@ -115,7 +116,7 @@ SPELLINGS = {
     "megapixel": "megapixels", "dot per inch": "dots per inch|dpi", "pixel per inch": "ppi",
     "karat": "karats", "quarter": "quarters", "weekend": "weekends", "base pair": "base pairs|bp",
     "kilobase pair": "kb pairs|kbp", "megabase pair": "mbp", "standard gravity": "g force|gees",
-    "cent": "cents", "penny": "pence pennies", "barrel": "barrels bbl bbls",
+    "franc": "francs", "dinar": "dinars", "krona": "krone kronor kroner kronur", "cent": "cents", "penny": "pence pennies", "barrel": "barrels bbl bbls",
     "fluid ounce": "fl . oz|fl oz", "tablespoon": "tbsps tbs", "teaspoon": "tsps",
     "astronomical unit": "astronomical units|a . u .", "calorie": "cals",
     "kilocalorie": "kcals", "horsepower": "bhp", "stone": "stones", "arcminute": "arcmin",
@@ -151,7 +152,7 @@ RENAMED = {
 LEFT_OUT = set(
     "a as at are b bar_ c ch cd da dr en fur g_0 gr h_ has hand in_ ly me my no pl pt q qt rd s_ "
     "st sb ss t_ th tu u us_ x y_ yr_ l_ ac ai am he i is it of on or to we so by go do if an be "
-    "up or c. bit. ct dal pi nat per mo dec bus bus. /q pb tn pm cp ma pc rad mt gs M_ P R S T_ V_ W_ k r n p f E Y "
+    "up or c. bit. ct dal pi nat per mo dec bus bus. /q pb tn pm cp ma pc mt gs M_ P R S T_ V_ W_ k r n p f E Y "
     "Z G H d_ w long minim point points sec_ lot pin pole rope chain link octet".split()
 )
 COINS = {
@@ -164,7 +165,7 @@ COINS = {
     "CAD": "canadian dollars|canadian dollar", "AUD": "australian dollars|australian dollar",
     "HKD": "hong kong dollars", "TRY": "turkish lira", "ILS": "shekel|shekels",
     "MXN": "mexican peso|mexican pesos|peso|pesos", "FRF": "french franc|french francs",
-    "ZAR": "rand", "THB": "baht", "VND": "dong", "SEK": "kronor|swedish krona|swedish kronor",
+    "ZAR": "rand", "THB": "baht", "VND": "dong", "SEK": "swedish krona|swedish kronor",
     "DKK": "danish krone|danish kroner", "NOK": "norwegian krone|norwegian kroner",
     "PLN": "zloty|zlotys|złoty", "HUF": "forint|forints", "CZK": "koruna|czech koruna",
     "SAR": "riyal|riyals", "AED": "dirham|dirhams", "ITL": "lira|lire", "FIM": "finnish markka",
@@ -175,7 +176,9 @@ CURRENCY_SIGNS = {
     "＄": "USD", "￡": "GBP", "￥": "JPY", "US $": "USD", "U . S . $": "USD", "A $": "AUD",
     "AU $": "AUD", "C $": "CAD", "CA $": "CAD", "CDN $": "CAD", "NZ $": "NZD", "HK $": "HKD",
     "S $": "SGD", "R $": "BRL", "NT $": "TWD", "MX $": "MXN", "Rs": "INR", "Rs .": "INR",
-    "RMB": "CNY", "CN ¥": "CNY", "kr": "SEK", "Fr": "CHF", "US": "",
+    "RMB": "CNY", "CN ¥": "CNY", "kr": "SEK", "Fr": "CHF", "c $": "CAD", "₡": "CRC", "₭": "LAK", "₲": "PYG", "₵": "GHS",
+    "₾": "GEL", "₼": "AZN", "₮": "MNT", "֏": "AMD", "៛": "KHR", "৳": "BDT", "zł": "PLN",
+    "Kč": "CZK", "Ft": "HUF", "₤": "ITL", "₣": "FRF",
 }  # fmt: skip
 OLD_CURRENCIES = "DEM FRF ITL FIM ESP NLG BTC ETH".split()
 CLDR = {  # names of CLDR that differ from pint's
@@ -297,6 +300,7 @@ def add_powers(table: Table) -> None:
             for spelling in (SHORT[name], *spellings[name]):
                 table.spell(unit, f"{short} {spelling}")
                 table.spell(unit, f"{short} . {spelling}")
+            table.spell(unit, f"{SHORT[name]} {'squared' if power == 2 else 'cubed'}")
 
 
 def add_cldr(table: Table) -> None:

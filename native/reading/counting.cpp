@@ -173,6 +173,12 @@ void NumeralTable::grow() {
     }
 }
 
+void Counter::set_kinds() {
+    if (!quantities_) return;
+    quantities_->kinds_of(line_, tokens_, kinds_);
+    for (size_t at = 0; at < tokens_.size(); ++at) tokens_[at].kind = kinds_[at];
+}
+
 void Counter::count_line(std::vector<int32_t>* ids) {
     keys_.clear();
     for (const Token& token : tokens_) {
@@ -194,6 +200,7 @@ NumberedText Counter::add_text(std::string_view text, bool keep_ids) {
     for (Lines lines(text); !lines.is_done();) {
         numbered.replaced += line_.assign(lines.next());
         tokenize(line_, tokens_);
+        set_kinds();
         count_line(keep_ids ? &numbered.ids : nullptr);
         numbered.line_lengths.push_back(static_cast<int64_t>(tokens_.size()));
     }

@@ -4,11 +4,15 @@
 // for each, which turns the provisional ids of a block into final ones.
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "line.h"
+#include "quantities.h"
 #include "scanner.h"
 
 namespace numberline {
@@ -103,7 +107,11 @@ struct NumberedText {
 // Counts the tokens of one text after another, and numbers them.
 class Counter {
   public:
-    explicit Counter(const Scanner& scanner) : scanner_(scanner), line_(scanner_.line()) {}
+    // Without tables of quantities all numerals are plain.
+    explicit Counter(const Scanner& scanner, std::shared_ptr<const QuantityTables> tables = nullptr)
+        : scanner_(scanner), line_(scanner_.line()) {
+        if (tables) quantities_.emplace(scanner_, std::move(tables));
+    }
     Counter(const Counter&) = delete;  // line_ refers to scanner_
 
     // Counts all tokens of a text whose lines end with \n or \r.
@@ -115,11 +123,14 @@ class Counter {
     NumeralTable numerals;
 
   private:
+    void set_kinds();  // of tokens_, which are those of line_
     // Counts tokens_ and appends their ids, unless `ids` is null.
     void count_line(std::vector<int32_t>* ids);
     Scanner scanner_;
     Line line_;
+    std::optional<QuantityReader> quantities_;
     std::vector<Token> tokens_;
+    std::vector<int32_t> kinds_;  // of tokens_
     std::vector<WordKey> keys_;  // of the words of tokens_
 };
 

@@ -34,7 +34,6 @@ struct TextOptions {
     bool magnitudes = false;
     bool number_words = false;
     bool decimal_comma = false;
-    bool kinds = false;
 };
 
 // A set of shape characters: Classes("aez").has(shape).
@@ -58,6 +57,7 @@ class Line {
     // bytes.decode(errors="replace"); returns the number of these.
     int64_t assign(std::string_view bytes);
 
+    std::string_view bytes() const { return bytes_; }  // as they were assigned
     size_t size() const { return size_; }
     char shape(size_t index) const { return shapes_[index]; }  // '\n' just beyond the end
     uint32_t point(size_t index) const {

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "number_phrases.h"
-#include "quantities.h"
 #include "numerals.h"
 
 namespace numberline {
@@ -162,7 +161,6 @@ void tokenize(const Line& line, std::vector<Token>& tokens) {
     tokens.clear();
     scan(line, tokens);
     if (line.options.number_words) join_number_words(line, tokens);
-    if (line.options.kinds) assign_kinds(line, tokens);
 }
 
 bool parse_numeral(const Line& line, std::vector<Token>& tokens, double& value) {

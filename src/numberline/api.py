@@ -219,6 +219,8 @@ def train(
         mixture = None
         if chosen.kinds:
             encoded, mixture = with_senses(encoded, chosen.seed, chosen.threads)
+        else:
+            encoded = encoded.without_kinds()
         trained = fit_embeddings(encoded, chosen, checkpoints, progress)
         try:
             gap_model, facts = fit_gap_model(encoded, trained, chosen, progress)

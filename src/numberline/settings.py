@@ -66,11 +66,6 @@ class TextSettings(CheckedSettings):
     magnitudes: bool = setting(False, "Read '3 million', '$3M' and '5k' as one numeral.", rare=True)
     number_words: bool = setting(False, "Read 'twenty-five' as 25.", rare=True)
     decimal_comma: bool = setting(False, "Read '1.234,56' as 1234.56.", rare=True)
-    kinds: bool = setting(
-        True,
-        "Read the kind of each number, such as money or percent, and learn a vector for each kind.",
-        rare=True,
-    )
 
 
 @dataclass(frozen=True)
@@ -136,6 +131,11 @@ class Settings(NumeralSettings):
     epochs: int = setting(5, "Passes over the text.", whole_number(1, 1_000_000))
     learning_rate: float = setting(
         0.035, "Learning rate at the start; it falls linearly to zero.", positive_number(1)
+    )
+    kinds: bool = setting(
+        True,
+        "Learn a vector for each kind of number, such as money or year, and for decimals.",
+        rare=True,
     )
     gap_model: bool = setting(
         True,

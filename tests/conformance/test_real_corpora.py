@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from numberline.reading import native, tokenizer
+from numberline.reading import tokenizer
+from numberline.reading.quantities import native
 from numberline.settings import TextSettings
 
 CORPORA = Path(__file__).parents[3] / "shared/data/corpora"

@@ -17,7 +17,8 @@ from numberline.evaluation.result import Evaluation
 from numberline.files import checked_json
 from numberline.model.interchange import read_vectors
 from numberline.model.word_vectors import WordVectors
-from numberline.reading import native, tokenizer
+from numberline.reading import tokenizer
+from numberline.reading.quantities import native
 from numberline.settings import TextSettings
 from numberline.tagging.sentences import read_sentences
 

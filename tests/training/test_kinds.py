@@ -11,6 +11,7 @@ from tests.training.small_corpora import planted, with_kinds
 
 PERCENT, MONEY, PLAIN = (KIND_INDEX[kind] for kind in ("percent", "money", "plain"))
 SETTINGS = dict(dim=12, window=3, epochs=4, min_count=1, threads=1, gap_model=False)
+SETTINGS_OF_ENCODED = {name: value for name, value in SETTINGS.items() if name != "min_count"}
 
 
 @cache
@@ -62,12 +63,25 @@ def test_ids_of_numerals_stand_for_pairs(threads):
         assert f"{numerals.values[id]:.0f}" in line
 
 
-def test_without_kinds_each_value_has_one_id():
-    vocabulary = nl.count(with_kinds(500), min_count=1, kinds=False)
-    assert vocabulary.numerals.values.tolist() == vocabulary.numeral_values.tolist()
-    assert not vocabulary.numerals.kinds.any()
-    model = nl.train(with_kinds(200), **SETTINGS, kinds=False)
-    assert not model.numerals.kinds.size
+def test_without_kinds_each_number_has_one_id_and_the_vectors_of_its_encoder():
+    lines = with_kinds(300)
+    encoded = nl.encode(lines, min_count=1)
+    plain = encoded.without_kinds()
+    assert plain.vocabulary.numerals.values.tolist() == encoded.vocabulary.numeral_values.tolist()
+    assert plain.vocabulary.numerals.counts.tolist() == encoded.vocabulary.numeral_counts.tolist()
+    assert not plain.vocabulary.numerals.kinds.any()
+    assert plain.without_kinds() is plain
+    words = len(plain.vocabulary.words)
+    for before, after in zip(encoded, plain, strict=True):
+        is_number = before >= words
+        assert (before[~is_number] == after[~is_number]).all()
+        old = encoded.vocabulary.numerals.values[before[is_number] - words]
+        assert (old == plain.vocabulary.numerals.values[after[is_number] - words]).all()
+    models = [nl.train(corpus, **SETTINGS_OF_ENCODED, kinds=False) for corpus in (encoded, plain)]
+    for model in models:
+        assert not model.numerals.kinds.size
+        assert len(model.numerals.input) == model.numerals.fitted.size
+    assert (models[0].numerals.input == models[1].numerals.input).all()
 
 
 def test_frozen_vectors_stay_as_they_are():

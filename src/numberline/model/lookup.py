@@ -106,7 +106,7 @@ class Lookup:
         """Split a text as the corpus was split."""
         if native() is None:
             return tokenizer.tokenize(text, self.settings)
-        from numberline.reading.native import tokenize
+        from numberline.reading.quantities.native import tokenize
 
         return tokenize(text, self.settings)
 

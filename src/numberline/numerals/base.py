@@ -23,7 +23,7 @@ import numpy.typing as npt
 from numberline.arrays import Array, Floats
 from numberline.errors import PrototypesError
 from numberline.fields import LARGEST_SIZE, CheckedSettings, or_none, setting, whole_number
-from numberline.numerals.kinds import FRACTIONS, stored_kind_rows
+from numberline.numerals.kinds import STATE_NAMES, stored_kinds
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.state import State, refuse_others, required_array
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
@@ -52,10 +52,10 @@ class Encoder(CheckedSettings, ABC):
         An encoder without prototypes overrides this.
         """
         assert self.fitted_class is not None, f"{self.name} must override vectors_from_state"
-        others = (*SIDES, FRACTIONS)
+        others = (*SIDES, *STATE_NAMES)
         arrays = {name: array for name, array in state.items() if name not in others}
         fitted = self.fitted_class.from_state(self, arrays)
-        kinds = stored_kind_rows(state.get(FRACTIONS))
+        kinds = stored_kinds(state, fitted.size)
         inputs = required_array(state, "input", (fitted.size + kinds.size, None))
         outputs = required_array(state, "output", inputs.shape)
         return PrototypeVectors(fitted, inputs, outputs, kinds)

@@ -1,28 +1,34 @@
-"""Kinds of numerals → one more entry in each row of weights: the vector that a kind shares.
+"""Kinds of numerals → further entries of their rows of weights: vectors that kinds share.
 
 The vector of a numeral n of kind k is
 
-    e(n, k) = Σ_p w_p(n) t_p + c u_k
+    e(n, k) = Σ_p w_p(n) t_p + u_k
 
 with the weights w and prototypes t of the encoder. The u_k are further rows of the same table,
-behind the prototypes, so that kernels train them as they train prototypes. c is a constant weight.
-In a corpus whose numerals are all of one kind u says nothing, and is left out.
+behind the prototypes, so that kernels train them as they train prototypes. In a corpus whose
+numerals are all of one kind u says nothing, and is left out.
 
 Who asks for a number without its kind gets the mean over the numerals of the corpus, of which a
 fraction f_k are of kind k:
 
-    Σ_k f_k e(n, k) = Σ_p w_p(n) t_p + c ū,        ū = Σ_k f_k u_k
+    e(n) = Σ_p w_p(n) t_p + Σ_k f_k u_k
 
-ū has a row of its own, the first behind the prototypes. Training does not use it; it is computed
-from the others when vectors are asked for. So a bare number lies where its numerals lie on average.
+so that a bare number lies where its numerals lie on average. That holds for input vectors, which
+users compare: all numbers move alike, and the line stays as smooth as it was.
+
+Output vectors tell what to expect of a number, and so does its kind: 2019 is mostly a year, 12 the
+day of a month. There f_k is replaced by the fraction of kind k near n. These fractions lie on the
+number line as vectors do, f_k(n) = Σ_p w_p(n) f_pk, so that numbers that were never seen have them,
+too. The f_pk are the least squares over all occurrences: of a numeral n of kind k the fraction is 1
+for k, 0 for the others.
 
 How a number is written is one more such kind: numbers with digits after the point share the last
-row, in output vectors only. Measures and prices have such digits, counts have none; and input
-vectors, which users compare, stay a smooth line.
+row, in output vectors only. Measures and prices have such digits, counts have none.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,40 +37,47 @@ import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
 from numberline.errors import EncoderStateError, NumeralsError
+from numberline.numerals.least_squares import least_squares
 from numberline.numerals.rows import SparseRows
+from numberline.numerals.state import State, required_array
 from numberline.numerals.values import have_decimals
 
 if TYPE_CHECKING:
-    from numberline.numerals.base import Side
+    from numberline.numerals.base import FittedEncoder, Side
 
-FRACTIONS = "kind_fractions"  # name in a model folder
-KIND_WEIGHT = np.float32(1)
-DECIMALS_WEIGHT = np.float32(0.5)
+FRACTIONS, NEAR = STATE_NAMES = ("kind_fractions", "kinds_near")  # in a model folder
 UNKNOWN_KIND = -1  # of a number that comes without its kind
-SUM_ERROR = 1e-6  # of fractions
+SMALLEST_FRACTION = 0.01  # of a kind near a number; smaller ones are left out
+SUM_ERROR = 1e-4  # of fractions in single precision
+DECIMALS_WEIGHT = np.float32(0.5)
 
 Kinds = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
 class KindRows:
-    """The rows behind the prototypes: the mean, one for each kind, one for decimals; or none."""
+    """The rows behind the prototypes: one for each kind, then one for numbers with decimals.
 
-    fractions: Floats  # [kinds] of the corpus' numerals; empty: kinds have no vectors
+    `fractions` are those of all numerals of the corpus: [kinds]; `near` are those of the numerals
+    at each prototype: [prototypes, kinds].
+    """
+
+    fractions: Array
+    near: Array
 
     @property
     def kinds(self) -> int:
         return len(self.fractions)
 
     @property
-    def differ(self) -> bool:
-        """Return whether the corpus holds numerals of more than one kind."""
-        return np.count_nonzero(self.fractions) > 1
-
-    @property
     def size(self) -> int:
         """Return the number of rows."""
-        return self.kinds + 2 if self.kinds else 0
+        return self.kinds + 1 if self.kinds else 0
+
+    @property
+    def differ(self) -> bool:
+        """Return whether the corpus holds numerals of more than one kind."""
+        return bool(np.count_nonzero(self.fractions) > 1)
 
     def extended(
         self, rows: SparseRows, values: Floats, kinds: npt.ArrayLike | None, side: Side
@@ -77,13 +90,31 @@ class KindRows:
         if not self.size:
             return rows
         chosen = self.checked(kinds, len(values))
-        occurs = np.append(self.fractions > 0, False)[chosen]
-        indices = [rows.size + 1 + np.where(occurs, chosen, UNKNOWN_KIND)]
-        weights = [np.full(len(values), KIND_WEIGHT * self.differ)]
+        indices, weights = [], []
+        if self.differ:
+            is_known = np.append(self.fractions > 0, False)[chosen]
+            indices.append(np.where(is_known, chosen, 0)[:, None])
+            weights.append(is_known.astype(np.float32)[:, None])
+            if not is_known.all():
+                usual = self.fractions if side == "input" else self.fractions_near(rows)
+                indices.append(np.tile(np.arange(self.kinds), (len(values), 1)))
+                weights.append(without_small(usual) * ~is_known[:, None])
         if side == "output":
-            indices.append(np.full(len(values), rows.size + self.size - 1))
-            weights.append(DECIMALS_WEIGHT * have_decimals(values))
-        return appended(rows, np.stack(indices, 1), np.stack(weights, 1), self.size)
+            indices.append(np.full((len(values), 1), self.kinds))
+            weights.append(DECIMALS_WEIGHT * have_decimals(values)[:, None])
+        if not indices:
+            return SparseRows(rows.offsets, rows.indices, rows.weights, rows.size + self.size)
+        columns = rows.size + np.concatenate(indices, axis=1)
+        return appended(rows, columns, np.concatenate(weights, axis=1), self.size)
+
+    def fractions_near(self, rows: SparseRows) -> Array:
+        """Return the fractions of kinds near numbers with these output rows: [numbers, kinds].
+
+        They are not negative, and sum to 1.
+        """
+        near = np.maximum(rows @ self.near, 0) + SMALLEST_FRACTION * self.fractions
+        fractions: Array = near / near.sum(axis=1, keepdims=True)
+        return fractions
 
     def checked(self, kinds: npt.ArrayLike | None, count: int) -> Kinds:
         """Return one kind per number; refuse other counts, and kinds that were not learnt."""
@@ -101,38 +132,41 @@ class KindRows:
             )
         return chosen
 
-    def starting_rows(self, dim: int) -> Array:
-        return np.zeros((self.size, dim), np.float32)
-
-    def with_mean(self, table: Array) -> Array:
-        """Return a copy of a side's table in which the row of the mean is that of its kinds."""
-        table = table.copy()
-        if self.size:
-            of_kinds = table[len(table) - self.size :]
-            of_kinds[0] = self.fractions @ of_kinds[1 : 1 + self.kinds]
-        return table
+    def state(self) -> State:
+        """Return the arrays of a model folder; none without vectors of kinds."""
+        return {FRACTIONS: self.fractions, NEAR: self.near} if self.size else {}
 
 
-NO_KINDS = KindRows(np.zeros(0))
+NO_KINDS = KindRows(np.zeros(0, np.float32), np.zeros((0, 0), np.float32))
 
 
-def kind_rows(counts: Floats, kinds: int) -> KindRows:
-    """Return rows for at least this many kinds, which occur `counts` times."""
-    padded = np.zeros(max(kinds, len(counts)))
-    padded[: len(counts)] = counts
-    return KindRows(padded / padded.sum())
+def fit_kinds(
+    fitted: FittedEncoder, values: Floats, kinds: Kinds, counts: Floats, size: int
+) -> KindRows:
+    """Return rows for kinds 0 … size - 1, fitted to pairs of a value and a kind."""
+    distinct, indices = np.unique(values, return_inverse=True)
+    occurrences = np.zeros((len(distinct), size))
+    np.add.at(occurrences, (indices.reshape(-1), kinds), counts)
+    totals = occurrences.sum(axis=1)
+    of_each = (occurrences / totals[:, None]).astype(np.float32)
+    near = least_squares(fitted.weights(distinct, "output"), of_each, totals)
+    fractions = occurrences.sum(axis=0) / totals.sum()
+    return KindRows(fractions.astype(np.float32), near)
 
 
-def stored_kind_rows(fractions: Array | None) -> KindRows:
-    """Return the rows whose fractions a model folder keeps; refuse what are no fractions."""
-    if fractions is None:
+def stored_kinds(state: Mapping[str, Array], prototypes: int) -> KindRows:
+    """Return the rows whose `state()` is among these arrays; NO_KINDS if it is not there."""
+    if FRACTIONS not in state and NEAR not in state:
         return NO_KINDS
-    kept = np.array(fractions)
-    if kept.dtype != np.float64 or kept.ndim != 1 or not (kept >= 0).all():
-        raise EncoderStateError(f"{FRACTIONS} must be fractions of the kinds of numerals")
-    if abs(kept.sum() - 1) > SUM_ERROR:
-        raise EncoderStateError(f"{FRACTIONS} must sum to 1, not {kept.sum()}")
-    return KindRows(kept)
+    fractions = required_array(state, FRACTIONS, (None,))
+    near = required_array(state, NEAR, (prototypes, len(fractions)))
+    if not (fractions >= 0).all() or abs(fractions.sum() - 1) > SUM_ERROR:
+        raise EncoderStateError(f"{FRACTIONS} must be fractions that sum to 1")
+    return KindRows(fractions, near)
+
+
+def without_small(fractions: Array) -> Array:
+    return np.where(fractions < SMALLEST_FRACTION, 0, fractions)
 
 
 def appended(rows: SparseRows, indices: Array, weights: Array, size: int) -> SparseRows:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
-from numberline.numerals.kinds import FRACTIONS, NO_KINDS, KindRows
+from numberline.numerals.kinds import NO_KINDS, KindRows
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.state import State
 from numberline.numerals.values import finite_numbers
@@ -40,6 +40,10 @@ class NumeralVectors(ABC):
     def kind_count(self) -> int:
         """Return how many kinds of numerals have a vector."""
         return 0
+
+    def kind_fractions(self, values: npt.ArrayLike) -> Array:
+        """Return how likely each kind is near each value: [values, kinds]."""
+        return np.zeros((len(finite_numbers(values)), 0), np.float32)
 
     @property
     def labels(self) -> Floats | None:
@@ -100,6 +104,11 @@ class PrototypeVectors(NumeralVectors):
     def table(self, side: Side) -> Array:
         return self.input if side == "input" else self.output
 
+    def kind_fractions(self, values: npt.ArrayLike) -> Array:
+        if not self.kinds.differ:
+            return super().kind_fractions(values)
+        return self.kinds.fractions_near(self.fitted.weights(values, "output"))
+
     def weights(
         self, values: npt.ArrayLike, side: Side = "input", kinds: npt.ArrayLike | None = None
     ) -> SparseRows:
@@ -119,8 +128,8 @@ class PrototypeVectors(NumeralVectors):
         return rows
 
     def state(self) -> State:
-        state = {"input": self.input, "output": self.output, **self.fitted.state()}
-        return state | ({FRACTIONS: self.kinds.fractions} if self.kinds.size else {})
+        tables = {"input": self.input, "output": self.output}
+        return tables | self.fitted.state() | self.kinds.state()
 
     def in_double(self) -> PrototypeVectors:
         tables = (table.astype(np.float64) for table in (self.input, self.output))

@@ -23,6 +23,7 @@ from numberline.reading.blocks import Block
 from numberline.reading.corpus import Corpus
 from numberline.reading.native import native_scanner
 from numberline.reading.parallel import ordered_map
+from numberline.reading.quantities.native import tables_for
 from numberline.reading.vocabulary import CorpusTotals, Numerals, Vocabulary
 from numberline.settings import ReadingSettings
 
@@ -50,8 +51,8 @@ class CorpusCounter:
     def __init__(self, settings: ReadingSettings) -> None:
         self._settings = settings
         self._native = require_native()
-        scanner = native_scanner(settings)
-        self._counters = [self._native.Counter(scanner) for _ in range(settings.threads)]
+        reading = native_scanner(settings), tables_for(())
+        self._counters = [self._native.Counter(*reading) for _ in range(settings.threads)]
         self._idle: SimpleQueue[int] = SimpleQueue()
         for index in range(len(self._counters)):
             self._idle.put(index)

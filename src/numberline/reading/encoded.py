@@ -43,6 +43,17 @@ class EncodedCorpus:
     vocabulary: Vocabulary
     settings: ReadingSettings
 
+    def without_kinds(self) -> EncodedCorpus:
+        """Return a corpus in which each number has one id, whatever its kinds; ids are copied."""
+        vocabulary = self.vocabulary
+        if not vocabulary.numerals.kinds.any():
+            return self
+        words = np.arange(len(vocabulary.words), dtype=np.int32)
+        numbers = len(words) + vocabulary.numerals.value_indices.astype(np.int32)
+        plain = vocabulary.without_kinds()
+        ids = np.concatenate([words, numbers])[self.ids]
+        return EncodedCorpus(ids, self.sentence_offsets, plain, self.settings)
+
     def __len__(self) -> int:
         """Return the number of sentences."""
         return len(self.sentence_offsets) - 1

@@ -1,4 +1,4 @@
-"""TextSettings → the native scanner, which reads as tokenizer.py does, but many times faster."""
+"""TextSettings → the native scanner, which reads as scanner.py does, but many times faster."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from numberline.fields import setting_names
 from numberline.kernels import require_native
-from numberline.reading.records import to_utf8
 from numberline.reading.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
-from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
 if TYPE_CHECKING:
@@ -34,12 +32,3 @@ def _scanner(settings: TextSettings) -> Scanner:
         **asdict(settings),
     )
     return scanner
-
-
-def tokenize(text: str, settings: TextSettings) -> list[Token]:
-    """Return the tokens that tokenizer.tokenize returns."""
-    tokens = native_scanner(settings).tokenize(to_utf8(text))
-    return [
-        Token(spelling.decode() if value is None else text[start:end], value, start, end, kind)
-        for spelling, value, start, end, kind in tokens
-    ]

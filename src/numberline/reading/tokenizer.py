@@ -15,7 +15,5 @@ def tokenize(text: str, settings: TextSettings = DEFAULTS) -> list[Token]:
     """Split a text into words and numerals, as training with the same settings does."""
     line = Line(text, settings)
     tokens = tokens_of(line)
-    if not settings.kinds:
-        return tokens
     kinds = kinds_of(line, tokens)
     return [token._replace(kind=kind) for token, kind in zip(tokens, kinds, strict=True)]

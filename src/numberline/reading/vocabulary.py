@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -95,6 +95,12 @@ class Vocabulary:
         counts = np.zeros(int(self.numerals.kinds.max(initial=-1)) + 1, np.int64)
         np.add.at(counts, self.numerals.kinds, self.numerals.counts)
         return counts
+
+    def without_kinds(self) -> Vocabulary:
+        """Return the same words, and each number once, as a plain one."""
+        kinds = np.zeros(len(self.numeral_values), np.int32)
+        numerals = Numerals(self.numeral_values, kinds, self.numeral_counts)
+        return replace(self, numerals=numerals)
 
     def counts_of(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
         """Return how often each of these numbers occurs in the corpus."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from numberline.errors import NumberlineWarning, OutputError
-from numberline.numerals.kinds import NO_KINDS, kind_rows
+from numberline.numerals.kinds import NO_KINDS, fit_kinds
 from numberline.reading.encoded import EncodedCorpus
 from numberline.reading.kinds import KINDS
 from numberline.settings import Settings
@@ -96,6 +96,8 @@ def first_state(
         counts = vocabulary.numeral_counts.astype(np.float64)
         fitted = settings.encoder.fit(vocabulary.numeral_values, counts, rng)
         if settings.kinds and not fitted.is_frozen:
-            kinds = kind_rows(vocabulary.kind_counts.astype(np.float64), len(KINDS))
+            pairs, named_or_not = vocabulary.numerals, max(len(KINDS), len(vocabulary.kind_counts))
+            occurrences = pairs.counts.astype(np.float64)
+            kinds = fit_kinds(fitted, pairs.values, pairs.kinds, occurrences, named_or_not)
     tables = starting_tables(len(vocabulary.words), fitted, settings.dim, rng, kinds)
     return TrainingState(tables, fitted, kinds=kinds)

@@ -34,8 +34,8 @@ class TrainingState:
         """Return a copy of the vectors of numerals as they are now."""
         if self.fitted is None:
             return None
-        tables = self.tables.prototype_input, self.tables.prototype_output
-        return PrototypeVectors(self.fitted, *map(self.kinds.with_mean, tables), self.kinds)
+        inputs, outputs = self.tables.prototype_input, self.tables.prototype_output
+        return PrototypeVectors(self.fitted, inputs.copy(), outputs.copy(), self.kinds)
 
     def numeral_rows(self, numerals: Numerals) -> dict[Side, SparseRows]:
         """Return the weights of all numerals of a corpus, for each side."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from numberline import kernels
 from numberline.reading.kinds import DIMENSIONS, KIND_INDEX, PLAIN
 from numberline.reading.numerals import Line
-from numberline.reading.quantities.lexicon import Lexicon, lexicon_of, standard_lexicon
+from numberline.reading.quantities.lexicon import Lexicon, lexicon_for, standard_lexicon
 from numberline.reading.quantities.quantity import Quantity, quantity_of
 from numberline.reading.quantities.reading import Reading
 from numberline.reading.quantities.readings import readings_of
@@ -21,15 +22,23 @@ __all__ = ["Quantity", "kind_of", "kinds_of", "quantities"]
 
 def quantities(text: str, settings: TextSettings, units: Mapping[str, str]) -> list[Quantity]:
     """Return the quantities of a text, with the user's units as well."""
+    further = tuple(units.items())
+    lexicon = lexicon_for(further)
+    if kernels.native() is not None:
+        from numberline.reading.quantities.native import readings_of as native_readings_of
+
+        readings = native_readings_of(text, settings, further)
+    else:
+        readings = definition_of(text, settings, lexicon)
+    return [quantity_of(reading, text, lexicon) for reading in readings]
+
+
+def definition_of(text: str, settings: TextSettings, lexicon: Lexicon) -> list[Reading]:
+    """Return the readings of a text by the definition in Python."""
     from numberline.reading.scanner import tokens_of
 
-    plain = replace(settings, magnitudes=False, number_words=False)
-    lexicon = lexicon_of(units) if units else standard_lexicon()
-    line = Line(text, plain)
-    return [
-        quantity_of(reading, text, lexicon)
-        for reading in readings_of(line, tokens_of(line), lexicon)
-    ]
+    line = Line(text, replace(settings, magnitudes=False, number_words=False))
+    return list(readings_of(line, tokens_of(line), lexicon))
 
 
 def kinds_of(line: Line, tokens: list[Token]) -> list[int]:

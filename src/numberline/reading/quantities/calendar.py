@@ -19,9 +19,9 @@ def date(items: list[Item], lexicon: Lexicon) -> Reading | None:
     numbers = [item for item in items if item.classes & bits("number ordinal")]
     months = [item for item in items if item.classes & bits("month shortmonth")]
     parts = parts_of_words(numbers, months[0]) if months else parts_of_digits(numbers)
-    if not months and numbers[-1].value < 100 and items[1].exact == "-":
-        if not numbers[0].classes & BIT["year"]:
-            return None  # 3-5-10 may be anything
+    is_short = not months and numbers[-1].value < 100 and not numbers[0].classes & BIT["year"]
+    if is_short and items[1].classes & BIT["hyphen"]:
+        return None  # 3-5-10 may be anything
     year, month, days = parts
     if year is None and not days:
         return None
@@ -94,6 +94,24 @@ def time(items: list[Item], lexicon: Lexicon) -> Reading | None:
         minutes[1] if len(minutes) > 1 else 0,
     )
     return reading
+
+
+def clocked(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read 2.17 pm, whose decimals are minutes."""
+    number, half = items[0], items[-1]
+    hour, minute = int(number.value), round(number.value % 1 * 100)
+    if hour > HOURS_OF_HALF_DAY:
+        return None
+    hour = hour % HOURS_OF_HALF_DAY + int(half.value)
+    return Reading(number.start, half.end, hour + minute / 60, calendar=(hour, minute, 0))
+
+
+def stopwatch(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read the seconds of 27:15.51 or 2:03:15.5."""
+    seconds = 0.0
+    for item in clock_of(items):
+        seconds = seconds * 60 + item.value
+    return Reading(items[0].start, items[-1].end, seconds, terms=[(lexicon.second, 1)])
 
 
 def clock_of(items: list[Item]) -> list[Item]:

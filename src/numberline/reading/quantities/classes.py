@@ -4,16 +4,20 @@ from __future__ import annotations
 
 NUMBERS = (  # how a number is written
     "number",
+    "integer",
     "whole",  # digits alone, no sign
     "digit",  # one digit
     "short",  # one or two digits
     "three",  # as many digits
     "four",
+    "threepoint",  # three digits, a point and decimals
     "year",  # four digits that may name a year
     "monthno",
     "day",
     "hour",
     "sixty",  # two digits below 60
+    "clocked",  # 2.17, as hours and minutes
+    "seconds",  # 08.84: two digits below 60, a point and decimals
     "signed",  # with a plus sign
     "counted",  # in words
     "one",  # the word, which is often a pronoun
@@ -24,16 +28,16 @@ NUMBERS = (  # how a number is written
     "dotted",  # 1.2.3
 )
 WORDS = (  # what a word may mean; words.txt and units.txt say which
-    "counting scale hundred dozen fraction half suffix superscript "
+    "counting scale moneyscale hundred dozen fraction half parts suffix superscript "
     "month shortmonth weekday meridiem clock zone era yearcue decade "
     "unit duration percent money currency weak footunit inchunit "
-    "modifier after label namelabel phonecue versioncue agecue old scorenoun scoreverb possessive "
+    "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue agecue old scorenoun scoreverb possessive "
     "to and in of per article the or between from outof power accounts "
     "countable yearnoun function word plural name"
 ).split()
 SIGNS = (
     "dash hyphen slash open close comma colon point plus minus plusminus caret times apostrophe "
-    "footsign inchsign hash equals other"
+    "footsign inchsign hash equals semicolon other"
 ).split()
 
 CLASSES = (*NUMBERS, *WORDS, *SIGNS)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from numberline.reading.quantities.calendar import date, time
+from numberline.reading.quantities.calendar import clocked, date, stopwatch, time
 from numberline.reading.quantities.classes import BIT, bits
 from numberline.reading.quantities.items import Item
 from numberline.reading.quantities.lexicon import NO_UNIT, Lexicon
@@ -35,43 +35,54 @@ Form = Callable[[list[Item], Lexicon], Reading | None]
 def amounts_of(items: list[Item], reading: Reading) -> list[Amount]:
     """Return the numbers among items with their units; note the spans of unit and noun."""
     amounts: list[Amount] = []
-    pending: list[tuple[int, int]] = []  # a currency before the first number
-    power_sign, before, has_money = 1, Item(0, 0, "", ""), False
-    for item in items:
-        terms = amounts[-1].terms if amounts else pending
-        if terms and amounts and is_exponent(item, before):
-            unit, power = terms[-1]
-            exponent = int(item.value) * (-1 if before.exact in {"-", "−", "⁻"} else 1)
-            terms[-1] = (unit, exponent * (1 if power > 0 else -1))
-        elif item.classes & BIT["number"] | item.classes & BIT["fiscal"]:
+    pending: list[tuple[int, int]] = []  # a currency before its number
+    power_sign = 1
+    for index, item in enumerate(items):
+        if item.classes & bits("number fiscal") and not is_exponent(items, index, bool(amounts)):
             amounts.append(Amount(item, item.value, pending))
-            pending = []
-            power_sign = 1
+            pending, power_sign = [], 1
+            continue
+        is_before = bool(item.classes & BIT["money"]) and precedes_number(items, index)
+        terms = pending if is_before or not amounts else amounts[-1].terms
+        if is_exponent(items, index, bool(amounts)) and terms:
+            unit, power = terms[-1]
+            is_negative = bool(items[index - 1].classes & bits("minus hyphen"))
+            terms[-1] = (unit, int(item.value) * (-1 if is_negative else 1) * (1 if power > 0 else -1))
         elif item.unit != NO_UNIT and item.classes & UNITS:
-            is_money = bool(item.classes & BIT["money"])
-            if not (is_money and has_money and power_sign > 0):
+            is_new = not (item.classes & BIT["money"] and terms)
+            if is_new:
                 terms.append((item.unit, item.power * power_sign))
                 first = reading.unit_span[0] if reading.unit_span and amounts else item.start
                 reading.unit_span = (first, item.end)
-            has_money |= is_money
             power_sign = 1
         elif item.classes & bits("slash per article"):
             power_sign = -1
         elif item.classes & NOUNS and power_sign > 0:
             reading.noun = (item.start, item.end)
-        before = item
     return amounts
 
 
-def is_exponent(item: Item, before: Item) -> bool:
+def precedes_number(items: list[Item], index: int) -> bool:
+    """Return whether a currency is that of the number after it: in $5, but not in 5 $ 30."""
+    if index + 1 == len(items) or not items[index].classes & BIT["currency"]:
+        return False
+    return bool(items[index + 1].classes & bits("number currency"))
+
+
+def is_exponent(items: list[Item], index: int, has_number: bool) -> bool:
     """Return whether an item is the power of the unit before it: m², s−1, m^3."""
-    if not item.is_joined:
+    item = items[index]
+    if not item.is_joined or not has_number or index == 0:
         return False
     if item.classes & BIT["superscript"]:
         return True
-    return bool(
-        item.classes & BIT["digit"] and before.classes & bits("caret minus hyphen")
-    ) and bool(before.is_joined)
+    before = items[index - 1]
+    is_sign = before.classes & bits("caret minus hyphen") and before.is_joined
+    if not item.classes & BIT["digit"] or not is_sign or index == 1:
+        return False
+    if before.classes & bits("minus hyphen") and items[index - 2].classes & BIT["caret"]:
+        return True
+    return bool(items[index - 2].classes & BIT["unit"]) and not before.classes & BIT["hyphen"]
 
 
 def blank_reading(items: list[Item]) -> Reading:
@@ -81,7 +92,10 @@ def blank_reading(items: list[Item]) -> Reading:
 def value(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read one number; a minus before a currency negates it."""
     reading = blank_reading(items)
-    (amount,) = amounts_of(items, reading)[:1]
+    amounts = amounts_of(items, reading)
+    if not amounts:
+        return None
+    amount = amounts[0]
     reading.value, reading.terms = amount.value, amount.terms
     if items[0].classes & bits("minus hyphen"):
         reading.value = -amount.value
@@ -108,38 +122,53 @@ def negative(items: list[Item], lexicon: Lexicon) -> Reading | None:
     return reading
 
 
-def range_(items: list[Item], lexicon: Lexicon) -> Reading | None:
+def range_(items: list[Item], lexicon: Lexicon, may_descend: bool = False) -> Reading | None:
     """Read two ascending numbers; the first takes the unit and magnitude of the second."""
     reading = blank_reading(items)
     amounts = amounts_of(items, reading)
     if len(amounts) != 2:
         return None
     first, second = amounts
+    is_range = set_ends(reading, first, second, lexicon)
+    if not is_range and may_descend:
+        first.value, second.value = second.value, first.value
+        is_range = set_ends(reading, first, second, lexicon)
+    return as_money(reading, second.item, lexicon) if is_range else None
+
+
+def set_ends(reading: Reading, first: Amount, second: Amount, lexicon: Lexicon) -> bool:
+    """Set the range from one amount to another; return whether they ascend."""
     low, high = first.value, second.value
-    if second.item.scale and not first.item.scale and low < high / 10.0**second.item.scale:
-        low *= 10.0**second.item.scale
+    if second.item.scale and not first.item.scale:
+        factor = 10.0**second.item.scale
+        low *= factor if low < high / factor else 1
     terms = second.terms or first.terms
     if first.terms and second.terms and first.terms != second.terms:
-        if is_money(first, lexicon):
-            terms = first.terms + [term for term in second.terms if term[1] < 0]
+        smaller, larger = (lexicon.units[one.terms[0][0]] for one in (first, second))
+        if smaller.dimension == "money" and len(second.terms) <= 2:
+            terms = first.terms[:1] + [term for term in second.terms if term[1] < 0]
         elif len(first.terms) == len(second.terms) == 1:
-            low *= (
-                lexicon.units[first.terms[0][0]].factor / lexicon.units[second.terms[0][0]].factor
-            )
+            if smaller.dimension != larger.dimension:
+                return False
+            low *= smaller.factor / larger.factor
     if not low < high:
-        return None
+        return False
     reading.low, reading.high, reading.value = low, high, (low + high) / 2
     reading.terms = terms
-    return as_money(reading, second.item, lexicon)
+    return True
 
 
-def is_money(amount: Amount, lexicon: Lexicon) -> bool:
-    return lexicon.units[amount.terms[0][0]].dimension == "money"
+def sorted_(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read a range after "between", whose ends may come in either order."""
+    return range_(items, lexicon, may_descend=True)
 
 
 def plusminus(items: list[Item], lexicon: Lexicon) -> Reading | None:
     reading = blank_reading(items)
-    first, second, *_ = amounts_of(items, reading)
+    amounts = amounts_of(items, reading)
+    if len(amounts) < 2:
+        return None
+    first, second = amounts[:2]
     reading.value, reading.terms = first.value, second.terms or first.terms
     reading.low, reading.high = first.value - abs(second.value), first.value + abs(second.value)
     reading.modifier = PLUS_MINUS
@@ -162,9 +191,10 @@ def spread(items: list[Item], lexicon: Lexicon) -> Reading | None:
 def compound(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read 5'8" or 5 dollars and 20 cents, in the unit of the first number."""
     reading = blank_reading(items)
-    first, second = amounts_of(items, reading)
-    if not first.terms:
+    amounts = amounts_of(items, reading)
+    if len(amounts) != 2 or not amounts[0].terms:
         return None
+    first, second = amounts
     larger = lexicon.units[first.terms[0][0]]
     smaller = lexicon.units[second.terms[0][0] if second.terms else lexicon.inch]
     if not smaller.factor < larger.factor or second.value * smaller.factor >= larger.factor:
@@ -177,7 +207,10 @@ def compound(items: list[Item], lexicon: Lexicon) -> Reading | None:
 def pair(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read 120/80 mmHg: the first number, and both as a range."""
     reading = blank_reading(items)
-    first, second = amounts_of(items, reading)
+    amounts = amounts_of(items, reading)
+    if len(amounts) != 2:
+        return None
+    first, second = amounts
     reading.value, reading.terms = first.value, second.terms
     reading.low, reading.high = min(first.value, second.value), max(first.value, second.value)
     return reading
@@ -215,6 +248,19 @@ def phone(items: list[Item], lexicon: Lexicon) -> Reading | None:
     return blank_reading(items) if digits >= FEWEST_PHONE_DIGITS else None
 
 
+def shared(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read the first number of a list, whose unit comes after the last: 45 and 50 mg."""
+    reading = Reading(items[0].start, items[0].end, items[0].value)
+    reading.terms = amounts_of(items, reading)[-1].terms
+    reading.noun = None
+    return reading
+
+
+def skip(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Take a word for no number, as in "this one"."""
+    return blank_reading(items)
+
+
 def likely(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read a year where the text beside it could also be about a count."""
     first, last = LIKELY_YEARS
@@ -240,19 +286,18 @@ def full_year(digits: float) -> float:
 
 def decade(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read the 1990s, '90s and her 20s."""
-    first = next(item for item in items if item.classes & BIT["whole"])
+    first = items[0] if items[0].classes & BIT["whole"] else items[1]
     begin = first.value
     if begin % 10:
         return None
-    if items[0].exact == "'":
+    if items[0].classes & BIT["apostrophe"]:
         begin = full_year(begin)
     years = 100 if begin % 100 == 0 else 10
     return Reading(items[0].start, items[-1].end, begin, begin, begin + years - 1)
 
 
 def era(items: list[Item], lexicon: Lexicon) -> Reading | None:
-    number = next(item for item in items if item.classes & BIT["number"])
-    sign = next(item for item in items if item.classes & BIT["era"])
+    number, sign = (items[0], items[-1]) if items[-1].classes & BIT["era"] else (items[-1], items[0])
     if number.value != int(number.value):
         return None
     return Reading(items[0].start, items[-1].end, number.value * sign.value)
@@ -260,7 +305,7 @@ def era(items: list[Item], lexicon: Lexicon) -> Reading | None:
 
 def year_range(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read 1995–2000, 2013/14 and from 1995 to 2000."""
-    low, high = (item.value for item in items if item.classes & BIT["number"])
+    low, high = items[0].value, items[-1].value
     if high < 100:
         high += low - low % 100
     if not low < high:
@@ -272,6 +317,7 @@ FORMS: dict[str, Form] = {
     "value": value, "bare": bare, "negative": negative, "range": range_, "plusminus": plusminus,
     "spread": spread, "compound": compound, "pair": pair, "ratio": ratio, "ordinal": ordinal,
     "identifier": identifier, "version": version, "phone": phone, "likely": likely,
-    "named": named, "short": short, "decade": decade, "era": era, "years": year_range,
+    "named": named, "sorted": sorted_, "skip": skip, "clocked": clocked,
+    "stopwatch": stopwatch, "short": short, "decade": decade, "era": era, "years": year_range,
     "date": date, "time": time,
 }  # fmt: skip

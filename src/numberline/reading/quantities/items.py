@@ -15,6 +15,7 @@ from numberline.reading.shapes import fold
 from numberline.reading.tokens import Token
 
 BLANKS = " swm\n"
+SEVERAL = "…"  # stands for the spelling of an item of several words
 QUOTES_BEFORE = 200  # characters that are searched for an opening quote
 NO_NOUN = bits(
     "function counting scale hundred dozen half month weekday meridiem era unit money percent "
@@ -98,14 +99,15 @@ def classify(raw: list[Item], index: int, line: Line, lexicon: Lexicon) -> int:
     length, entry = longest_entry(raw, index, lexicon)
     if length > 1:
         one.end = raw[index + length - 1].end
-    elif entry is None and one.folded[0].isascii() and one.folded[0].isalpha():
+        one.folded = one.exact = SEVERAL
+    elif entry is None and line.shape[one.start] in "ae":
         entry = powered_unit(one, lexicon)
     if entry is not None:
         one.classes, one.value, one.unit = entry.classes, entry.value, entry.unit
     if line.shape[one.start] in "aez0":
         if length == 1:
             one.classes |= word_classes(one)
-    elif one.exact in "'\"":
+    elif line.shape[one.start] in "'\"":
         one.classes = quote_class(line, one)
     elif entry is None:
         one.classes = BIT["other"]
@@ -160,6 +162,8 @@ def word_classes(one: Item) -> int:
         return BIT["dotted"]
     if one.classes & NO_NOUN:
         return 0
+    if "'" in one.folded and not one.folded.endswith("'s"):
+        return 0  # I'm, don't
     if one.exact[0] != one.folded[0]:
         return BIT["name"]
     plural = len(one.folded) > 3 and one.folded[-1] == "s" and not one.folded.endswith(NO_PLURAL)
@@ -197,11 +201,18 @@ def quote_class(line: Line, one: Item) -> int:
 
 def numeral_classes(line: Line, one: Item) -> int:
     """Return how a numeral is written: its digits, and what they may name."""
-    classes = BIT["number"]
+    classes = BIT["number"] | (BIT["integer"] if one.value % 1 == 0 else 0)
     if line.shape[one.start] == "+":
         classes |= BIT["signed"]
     length = one.end - one.start
-    if line.shape[one.start : one.end] != "0" * length:
+    shape = line.shape[one.start : one.end]
+    if shape in {"0.00", "00.00"} and one.value % 1 < 0.595 and one.value < 25:
+        classes |= BIT["clocked"]
+    if shape.startswith("000.0"):
+        classes |= BIT["threepoint"]
+    if shape.startswith("00.0") and one.value < 60:
+        classes |= BIT["seconds"]
+    if shape != "0" * length:
         return classes
     classes |= BIT["whole"]
     if length == 1:

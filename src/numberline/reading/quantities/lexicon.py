@@ -53,6 +53,10 @@ class Lexicon:
     def inch(self) -> int:
         return self.unit_named("inch")
 
+    @cached_property
+    def second(self) -> int:
+        return self.unit_named("second")
+
     def unit_named(self, name: str) -> int:
         return next(index for index, unit in enumerate(self.units) if unit.name == name)
 
@@ -90,9 +94,18 @@ def lexicon_of(further: Mapping[str, str]) -> Lexicon:
         if dimension == "money" and is_exact:
             classes |= bits("currency")
         lexicon.add(spelling, Entry(classes, 0.0, unit), is_exact)
+    for table in (lexicon.exact, lexicon.folded):
+        # "in" is an inch only where a rule says so.
+        if "in" in table:
+            table["in"] = table["in"]._replace(classes=table["in"].classes & ~bits("unit"))
     return lexicon
 
 
 @cache
+def lexicon_for(further: tuple[tuple[str, str], ...]) -> Lexicon:
+    """Return the lexicon with the user's units, made once for each set of them."""
+    return lexicon_of(dict(further))
+
+
 def standard_lexicon() -> Lexicon:
-    return lexicon_of({})
+    return lexicon_for(())

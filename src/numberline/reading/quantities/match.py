@@ -7,6 +7,7 @@ from typing import NamedTuple
 from numberline.reading.quantities.items import Item
 from numberline.reading.quantities.rules import (
     ANY,
+    BEHIND,
     END,
     JOINED,
     JUMP,
@@ -58,6 +59,11 @@ def run(
         elif operation == JUMP:
             at = first
         else:
+            if operation == BEHIND:
+                if index == 0 or not is_taken(items[index - 1], first, second):
+                    return None
+                at += 1
+                continue
             fits = index < min(len(items), limit) and is_taken(items[index], first, second)
             if fits != (operation == TAKE):
                 return None

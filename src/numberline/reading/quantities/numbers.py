@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import math
 
-from numberline.reading.number_phrases import COUNTING_WORDS, Counted, read_number
+from numberline.reading.number_phrases import (
+    COUNTING_WORDS,
+    SMALL_VALUES,
+    Counted,
+    read_number,
+)
 from numberline.reading.quantities.classes import BIT, bits
 from numberline.reading.quantities.items import Item
 
 LARGEST_POWER = 300
 LARGEST_DAY = 31
-SIGN = bits("minus hyphen")
-MONEY_SCALES = {"m": 6, "b": 9, "t": 12, "mm": 6, "mil": 6}  # small suffixes that only money has
+LARGEST_NUMERATOR = 100
+MEASURED = "unit money percent scale hundred dozen"
+NO_PART_AFTER = bits("ordinal the word name number")
 
 
 def joined_numbers(items: list[Item]) -> list[Item]:
@@ -20,9 +26,24 @@ def joined_numbers(items: list[Item]) -> list[Item]:
     index = 0
     while index < len(items):
         length = read_number_at(items, index, joined[-1] if joined else None)
+        if is_negated(joined, items[index]):
+            items[index].start = joined.pop().start
+            items[index].value = -items[index].value
+            items[index].classes &= bits("number integer scaled")
         joined.append(items[index])
         index += length
     return joined
+
+
+def number_classes(value: float) -> int:
+    return bits("number integer") if value % 1 == 0 else BIT["number"]
+
+
+def is_negated(before: list[Item], one: Item) -> bool:
+    """Return whether a number comes after the word minus, but not as in "ten minus two"."""
+    if not before or not before[-1].classes & BIT["negative"] or not one.classes & BIT["number"]:
+        return False
+    return len(before) < 2 or not before[-2].classes & BIT["number"]
 
 
 def read_number_at(items: list[Item], index: int, before: Item | None) -> int:
@@ -38,7 +59,7 @@ def read_number_at(items: list[Item], index: int, before: Item | None) -> int:
             one.end = items[end].end
             return end + 1 - index
     else:
-        end = end_of_words(items, index)
+        end = end_of_words(items, index, before)
         if end == index or one.classes & BIT["ordinal"]:
             return max(end - index, 1)
     end = end_of_fraction(items, index, end)
@@ -63,28 +84,56 @@ def set_ordinal(one: Item, value: float) -> None:
 
 
 def end_of_grouped(items: list[Item], index: int) -> int:
-    """Read 1,00,000 and 1'250.00, whose groups the scanner takes for numerals."""
+    """Read 1,00,000, 1'250.00 and 10 000, whose groups the scanner takes for numerals."""
     one = items[index]
-    if not one.classes & BIT["short"] or one.value == 0:
-        if not (one.classes & BIT["three"] and has(items, index + 1, "apostrophe", True)):
-            return index + 1
-    value, end = one.value, index + 1
-    while end + 1 < len(items) and items[end].is_joined and items[end + 1].is_joined:
-        group = items[end + 1]
-        digits = group.folded.partition(".")[0]
-        is_swiss = items[end].exact == "'" and len(digits) == 3
-        is_indian = items[end].exact == "," and len(digits) == 2
-        is_last = items[end].exact == "," and len(digits) == 3 and end > index + 1
-        if not group.is_numeral or not (is_swiss or is_indian or is_last) or not digits.isdigit():
-            break
-        value, end = value * 10 ** len(digits) + group.value, end + 2
-        if is_last or "." in group.folded:
-            break
-    indian = end > index + 1 and items[index + 1].exact == ","
-    if end == index + 1 or (indian and len(items[end - 1].folded.partition(".")[0]) != 3):
+    if not one.classes & bits("short three") or one.value == 0:
         return index + 1
-    one.value, one.classes = value, BIT["number"]
-    return end
+    for read in (end_of_indian, end_of_swiss, end_of_spaced):
+        end, value = read(items, index)
+        if end > index + 1:
+            one.value, one.classes = value, number_classes(value)
+            return end
+    return index + 1
+
+
+def end_of_indian(items: list[Item], index: int) -> tuple[int, float]:
+    """Read 1,00,000: groups of two digits, and three in the last."""
+    value, end = items[index].value, index + 1
+    while items[index].classes & BIT["short"] and is_group(items, end, "comma", "short"):
+        if items[end + 1].end - items[end + 1].start != 2:
+            break
+        value, end = value * 100 + items[end + 1].value, end + 2
+    if end == index + 1 or not is_group(items, end, "comma", "three"):
+        return index + 1, 0
+    return end + 2, value * 1000 + items[end + 1].value
+
+
+def end_of_swiss(items: list[Item], index: int) -> tuple[int, float]:
+    """Read 1'250.00: groups of three digits, the last with decimals."""
+    value, end = items[index].value, index + 1
+    while is_group(items, end, "apostrophe", "number"):
+        group = items[end + 1]
+        if not group.classes & bits("three threepoint"):
+            break
+        value, end = value * 1000 + group.value, end + 2
+        if group.classes & BIT["threepoint"]:
+            break
+    return end, value
+
+
+def end_of_spaced(items: list[Item], index: int) -> tuple[int, float]:
+    """Read 10 000: groups of three digits after blanks, where nothing else can be meant."""
+    value, end = items[index].value, index + 1
+    while has(items, end, "three", is_joined=False):
+        value, end = value * 1000 + items[end].value, end + 1
+    if end == index + 2 and items[index + 1].value >= 100:
+        return index + 1, 0
+    return end, value
+
+
+def is_group(items: list[Item], index: int, mark: str, classes: str) -> bool:
+    """Return whether a mark is at an item and digits directly follow it."""
+    return has(items, index, mark, is_joined=True) and has(items, index + 1, classes, is_joined=True)
 
 
 def end_of_power(items: list[Item], index: int) -> int:
@@ -92,7 +141,7 @@ def end_of_power(items: list[Item], index: int) -> int:
     one = items[index]
     end, value = read_power(items, index)
     if end > index + 1:
-        one.value, one.classes = value, BIT["number"]
+        one.value, one.classes = value, number_classes(value)
         return end
     if not has(items, index + 1, "times") or not has(items, index + 2, "number"):
         return index + 1
@@ -102,7 +151,7 @@ def end_of_power(items: list[Item], index: int) -> int:
     product = one.value * value
     if not math.isfinite(product):
         return index + 1
-    one.value, one.classes = product, BIT["number"]
+    one.value, one.classes = product, number_classes(product)
     return end
 
 
@@ -110,9 +159,9 @@ def read_power(items: list[Item], index: int, may_be_bare: bool = False) -> tupl
     """Return the end and value of a power; a bare one is 10-3 after a sign of multiplication."""
     base = items[index]
     end = index + 1
-    if not base.classes & BIT["whole"]:
-        return end, base.value
     has_caret = has(items, end, "caret", True)
+    if not has_caret and not base.classes & BIT["whole"]:
+        return end, base.value
     end += has_caret
     is_negative = has(items, end, "minus hyphen", True)
     end += is_negative
@@ -132,12 +181,12 @@ def power_of(base: float, exponent: int) -> float:
     if base == 10:
         return float(f"1e{exponent}")
     try:
-        return base**exponent
-    except (OverflowError, ZeroDivisionError):
+        return math.pow(base, exponent)
+    except (OverflowError, ValueError):
         return math.inf
 
 
-def end_of_words(items: list[Item], index: int) -> int:
+def end_of_words(items: list[Item], index: int, before: Item | None) -> int:
     """Read twenty-five, a hundred, twenty-first, half a, a dozen or a third of."""
     one = items[index]
     if one.classes & BIT["ordinal"]:
@@ -145,18 +194,43 @@ def end_of_words(items: list[Item], index: int) -> int:
         return index + 1
     counted = read_counted(items, index)
     if counted is not None:
-        one.classes = bits("number counted") | (BIT["one"] if one.folded == "one" else 0)
+        one.classes = bits("number integer counted") | (BIT["one"] if counted.value == 1 else 0)
         one.value = float(counted.value)
         end = counted.end
-        if counted.value != 1:
-            one.classes &= ~BIT["one"]
-        if counted.value % 10 == 0 and has(items, end, "hyphen", True):
-            if has(items, end + 1, "ordinal", True) and items[end + 1].value < 10:
-                set_ordinal(one, counted.value + items[end + 1].value)
-                one.end = items[end + 1].end
-                return end + 2
-        return end_of_dozen(items, index, end)
-    return end_of_part(items, index)
+        if extends_to_ordinal(items, end, counted.value):
+            last = end + has(items, end, "hyphen and")
+            set_ordinal(one, counted.value + items[last].value)
+            one.end = items[last].end
+            return last + 1
+        return end_of_point(items, index, end_of_dozen(items, index, end))
+    return end_of_part(items, index, before)
+
+
+def extends_to_ordinal(items: list[Item], index: int, value: int) -> bool:
+    """Return whether an ordinal ends a number: twenty-first, two hundred and fifth."""
+    has_hyphen = has(items, index, "hyphen", True)
+    at = index + (has_hyphen or has(items, index, "and"))
+    if value <= 0 or not has(items, at, "ordinal"):
+        return False
+    if not has_hyphen and items[at].classes & BIT["unit"]:
+        return False  # a twenty second delay
+    ordinal = items[at].value
+    return (value % 10 == 0 and ordinal < 10) or (value % 100 == 0 and ordinal < 100)
+
+
+def end_of_point(items: list[Item], index: int, end: int) -> int:
+    """Extend a number to five point two five."""
+    one = items[index]
+    if not has(items, end, "pointword"):
+        return end
+    digits, at = "", end + 1
+    while at < len(items) and SMALL_VALUES.get(items[at].folded, 10) < 10:
+        digits, at = digits + str(SMALL_VALUES[items[at].folded]), at + 1
+    if not digits:
+        return end
+    one.value = float(f"{int(one.value)}.{digits[:15]}")
+    one.classes &= ~bits("one integer")
+    return at
 
 
 def end_of_dozen(items: list[Item], index: int, end: int) -> int:
@@ -166,27 +240,28 @@ def end_of_dozen(items: list[Item], index: int, end: int) -> int:
     return end
 
 
-def end_of_part(items: list[Item], index: int) -> int:
-    """Read a dozen, half a, half of, and a third of."""
+def end_of_part(items: list[Item], index: int, before: Item | None) -> int:
+    """Read a dozen, half a million, half an hour, a quarter mile, and a third of."""
     one = items[index]
-    if one.classes & BIT["dozen"] or (
-        one.classes & BIT["article"] and has(items, index + 1, "dozen")
-    ):
-        one.classes, one.value = bits("number counted"), 12.0
-        return index + 1 if one.folded == "dozen" else index + 2
     start = index + bool(one.classes & BIT["article"])
-    if has(items, start, "half") and has(items, start + 1, "article of the scale hundred dozen"):
-        one.classes, one.value = bits("number counted"), 0.5
-        is_scaled = has(items, start + 1, "article") and has(
-            items, start + 2, "scale hundred dozen"
-        )
-        end = start + 1 + is_scaled
-        return end_of_dozen(items, index, end)
-    is_part = has(items, start, "fraction") and has(items, start + 1, "of")
-    if start > index and is_part:
-        one.classes, one.value = bits("number counted"), 1 / items[start].value
+    if has(items, start, "dozen") and not has(items, start, "parts"):
+        one.classes, one.value = bits("number integer counted"), 12.0
         return start + 1
-    return index
+    if not has(items, start, "half fraction") or has(items, start, "parts"):
+        return index
+    if before is not None and before.classes & NO_PART_AFTER:
+        return index  # the second half of
+    part, end = 1 / items[start].value, start + 1
+    is_half = has(items, start, "half")
+    if is_half and has(items, end, "article") and has(items, end + 1, MEASURED):
+        end += 1
+    hyphen = has(items, end, "hyphen", True)
+    is_measured = has(items, end + hyphen, MEASURED) and (is_half or start > index)
+    is_part = has(items, end, "of") and (is_half or start > index)
+    if not (is_measured or is_part or (is_half and has(items, end, "the"))):
+        return index
+    one.classes, one.value = bits("number counted"), part
+    return end_of_dozen(items, index, end)
 
 
 def read_counted(items: list[Item], index: int) -> Counted | None:
@@ -204,22 +279,30 @@ def read_counted(items: list[Item], index: int) -> Counted | None:
 
 
 def end_of_fraction(items: list[Item], index: int, end: int) -> int:
-    """Extend a number to two thirds, one-half or two and a half."""
+    """Extend a number to two thirds, one-half, two and a half or two and three quarters."""
     one = items[index]
     if has(items, end, "and") and has(items, end + 1, "article counting"):
-        if has(items, end + 2, "half fraction") and items[end + 1].folded in {"a", "one"}:
-            one.value += 1 / items[end + 2].value
-            one.classes &= ~BIT["one"]
-            return end + 3
+        is_one = has(items, end + 1, "article")
+        parts = 1 if is_one else SMALL_VALUES.get(items[end + 1].folded, 0)
+        at = end + 2 + has(items, end + 2, "hyphen", True)
+        if parts and has(items, at, "half fraction"):
+            one.value += parts / items[at].value
+            one.classes &= ~bits("one integer")
+            return at + 1
     at = end + has(items, end, "hyphen", True)
     if not one.classes & BIT["counted"] or not has(items, at, "half fraction"):
         return end
-    is_plural = items[at].folded.endswith("s")
-    if is_plural != (one.value > 1) or has(items, at, "unit") or one.value > 100:
+    if has(items, at, "parts") != (one.value > 1) or one.value > LARGEST_NUMERATOR:
         return end
+    is_quarters = items[at].value == 4 and has(items, at, "parts")
+    if is_quarters and not has(items, at + 1, f"of {MEASURED}"):
+        return end  # three quarters are a time, too
     one.value /= items[at].value
-    one.classes &= ~BIT["one"]
-    return at + 1
+    one.classes &= ~bits("one integer")
+    at += 1
+    if has(items, at, "of") and has(items, at + 1, "article") and has(items, at + 2, MEASURED):
+        at += 2  # three quarters of a mile
+    return at
 
 
 def end_of_scale(items: list[Item], index: int, end: int, before: Item | None) -> int:
@@ -230,17 +313,17 @@ def end_of_scale(items: list[Item], index: int, end: int, before: Item | None) -
     if end < len(items) and items[end].is_joined and items[end].classes & BIT["scale"]:
         power, end = int(items[end].value), end + 1
     elif is_money and end < len(items) and items[end].is_joined:
-        power = MONEY_SCALES.get(items[end].folded, 0)
+        power = int(items[end].value) if items[end].classes & BIT["moneyscale"] else 0
         end += power > 0
     while not one.classes & BIT["fiscal"]:
         at = end + has(items, end, "hyphen", True)
-        if not has(items, at, "scale hundred") or len(items[at].folded) < 2:
+        if not has(items, at, "scale hundred") or items[at].end - items[at].start < 2:
             break
         power, end = power + int(items[at].value), at + 1
     if not power:
         return end
     scaled = one.value * 10.0**power
     one.value = float(f"{scaled:.15g}") if math.isfinite(scaled) else one.value
-    one.classes = BIT["number"] | BIT["scaled"] | (one.classes & bits("counted signed"))
+    one.classes = number_classes(one.value) | BIT["scaled"] | one.classes & bits("counted signed")
     one.scale = power
     return end

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from numberline.reading.numerals import Line
 from numberline.reading.quantities.classes import bits
-from numberline.reading.quantities.forms import FORMS
+from numberline.reading.quantities.forms import FORMS, shared
 from numberline.reading.quantities.items import Item, items_of
 from numberline.reading.quantities.lexicon import Lexicon
 from numberline.reading.quantities.match import Match, match
@@ -17,7 +17,8 @@ from numberline.reading.quantities.rules import rules
 from numberline.reading.shapes import fold
 from numberline.reading.tokens import Token
 
-BEFORE, AFTER = 8, 14  # tokens around a number that are looked at
+BEFORE, AFTER = 5, 9  # tokens around a number that are looked at
+NO_QUANTITY = "none"  # kind of a word that only looks like a number
 ANCHORS = bits("counting hundred dozen half fraction ordinal")
 
 
@@ -54,24 +55,34 @@ def is_anchor(line: Line, token: Token, lexicon: Lexicon) -> bool:
 def read_items(items: list[Item], lexicon: Lexicon) -> Iterator[Reading]:
     """Yield the quantities of items: at each item the first rule that fits."""
     index = free = 0
+    kind = ""  # of the quantity that ends where the next item begins
     while index < len(items):
-        found = read_at(items, index, lexicon)
+        found = read_at(items, index, kind, lexicon)
         if found is None:
-            index += 1
+            index, kind = index + 1, ""
             continue
         reading, (start, stop, _) = found
         if not reading.modifier:
             reading.modifier = modifier_of(items, start, stop, free)
-        yield reading
-        index = free = stop
+        if reading.kind != NO_QUANTITY:
+            yield reading
+        index, free, kind = stop, stop, reading.kind
 
 
-def read_at(items: list[Item], index: int, lexicon: Lexicon) -> tuple[Reading, Match] | None:
+def read_at(
+    items: list[Item], index: int, kind: str, lexicon: Lexicon
+) -> tuple[Reading, Match] | None:
+    """Return what the first rule reads that fits at an item, after a quantity of a kind."""
     for rule in rules():
+        if rule.after and rule.after != kind:
+            continue
         found = match(rule, items, index)
         if found is None:
             continue
-        reading = FORMS[rule.form](items[found.start : found.stop], lexicon)
+        if rule.form == "shared":
+            reading = shared(items[found.start : found.end], lexicon)
+        else:
+            reading = FORMS[rule.form](items[found.start : found.stop], lexicon)
         if reading is not None:
             reading.kind = reading.kind or rule.kind
             return reading, found

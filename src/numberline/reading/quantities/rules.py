@@ -11,7 +11,7 @@ from numberline.reading.quantities.classes import bits
 
 RULES = Path(__file__).with_name("rules.txt")
 
-TAKE, REFUSE, SPLIT, JUMP, MARK, END = range(6)  # operations
+TAKE, REFUSE, BEHIND, SPLIT, JUMP, MARK, END = range(7)  # operations
 ANY, JOINED, FREE = range(3)  # what a TAKE or REFUSE asks of the blank before an item
 NEEDS = {"_": JOINED, ".": FREE}
 
@@ -19,7 +19,7 @@ NEEDS = {"_": JOINED, ".": FREE}
 class Step(NamedTuple):
     """One step of a program: the operation, and its arguments.
 
-    TAKE and REFUSE: what they ask of the blank, classes; SPLIT: two steps to try, in this order;
+    TAKE, REFUSE and BEHIND: what they ask of the blank, classes; SPLIT: two steps to try, in this order;
     JUMP: the next step; MARK: 0 or 1, the start or end of the quantity.
     """
 
@@ -30,6 +30,7 @@ class Step(NamedTuple):
 
 class Rule(NamedTuple):
     kind: str
+    after: str  # kind of the quantity that must come directly before it; empty for any
     form: str
     steps: tuple[Step, ...]
     first_classes: int  # of the items at which the pattern may begin
@@ -57,8 +58,9 @@ def expanded(words: Iterable[str], macros: dict[str, list[str]]) -> Iterable[str
         if len(macros.get(name, [])) > 1:
             yield from ["(", *macros[name], ")" + word[len(name) :]]
         else:
-            names = [macros.get(one, [one])[0] for one in name.split("|")]
-            yield "|".join(names) + word[len(name) :]
+            bare = name.lstrip("!<_.")
+            names = [macros.get(one, [one])[0] for one in bare.split("|")]
+            yield name.removesuffix(bare) + "|".join(names) + word[len(name) :]
 
 
 def compile_rule(kind: str, form: str, words: list[str]) -> Rule:
@@ -66,7 +68,8 @@ def compile_rule(kind: str, form: str, words: list[str]) -> Rule:
         words = ["[", *words, "]"]
     pattern = Pattern(words)
     steps = [*pattern.sequence(0), Step(END)]
-    return Rule(kind, form, tuple(steps), first_classes(steps))
+    after = kind.removesuffix("+") if kind.endswith("+") else ""
+    return Rule(kind.removesuffix("+"), after, form, tuple(steps), first_classes(steps))
 
 
 class Pattern:
@@ -112,8 +115,8 @@ class Pattern:
 
 
 def atom(word: str) -> Step:
-    operation = REFUSE if word[0] == "!" else TAKE
-    names = word.removeprefix("!")
+    operation = {"!": REFUSE, "<": BEHIND}.get(word[0], TAKE)
+    names = word.removeprefix("!").removeprefix("<")
     return Step(operation, NEEDS.get(names[0], ANY), bits(names.lstrip("_.")))
 
 
