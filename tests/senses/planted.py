@@ -29,7 +29,8 @@ def planted_corpus(seed=1):
     ids, offsets, numerals, truth = [], [0], {}, []
     places = []
     for _ in range(SENTENCES):
-        kind, is_told = (YEAR, COUNT)[rng.integers(2)], rng.random() < 0.5
+        kind = (YEAR, COUNT)[rng.integers(2)]
+        is_told = rng.random() < (0.7 if kind == YEAR else 0.3)
         value = float(rng.integers(1990, 2020))
         value += value >= UNSEEN
         for word in sentence(rng, kind, is_told):
