@@ -83,6 +83,15 @@ def test_neighbours_in_a_sense(model):
         model.similar(model["king"], sense="year")
 
 
+def test_numbers_are_compared_in_the_sense_of_the_number(model):
+    for sense in ("year", "count"):
+        found = model.similar("2001", kind="numerals", sense=sense, among="corpus", count=3)
+        assert [one.similarity for one in found] == pytest.approx(
+            [model.similarity(("2001", sense), (one.token, sense)) for one in found], abs=1e-5
+        )
+        assert found[0].similarity > 0.99
+
+
 def test_tokens_in_context_have_the_kind_of_their_sense(model):
     lookup = model.lookup
     read = lookup.read_tokens([*YEAR_TEXT.split(), *COUNT_TEXT.split()])

@@ -25,6 +25,7 @@ from numberline.model.senses import NumeralSenses, SenseReader, senses
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.base import SIDES, Side
 from numberline.numerals.vectors import NumeralVectors
+from numberline.reading.kinds import UNKNOWN_KIND
 from numberline.reading.vocabulary import Vocabulary
 from numberline.senses import SenseMixture
 from numberline.settings import Settings
@@ -167,10 +168,11 @@ class Embeddings(TokenVectors):
         The token itself is left out. There are infinitely many numbers: among="line" looks at those
         of the corpus and at round numbers between its smallest and largest, more closely around the
         best; among="corpus" at those of the corpus alone. `sense` is the kind that a number is
-        meant to be of, such as "year".
+        meant to be of, such as "year"; numbers are then compared with it as numbers of that kind.
         """
         itself, vector = self._vector_of(token if sense is None else in_sense(token, sense))
-        return self._neighbours.nearest(vector, count, kind, among, itself)
+        meant = UNKNOWN_KIND if itself is None else next(iter(itself.kinds.tolist()), UNKNOWN_KIND)
+        return self._neighbours_in(meant).nearest(vector, count, kind, among, itself)
 
     def predict(
         self,
@@ -230,8 +232,16 @@ class Embeddings(TokenVectors):
         return None, query
 
     @cached_property
-    def _neighbours(self) -> Neighbours:
-        return Neighbours(self.words, self.word_input, self.vocabulary, self.numerals)
+    def _neighbours(self) -> dict[int, Neighbours]:
+        """Searches, by the kind that numerals are meant to be of."""
+        return {}
+
+    def _neighbours_in(self, kind: int) -> Neighbours:
+        if kind not in self._neighbours:
+            self._neighbours[kind] = Neighbours(
+                self.words, self.word_input, self.vocabulary, self.numerals, kind
+            )
+        return self._neighbours[kind]
 
     def save(self, folder: str | Path, overwrite: bool = False) -> None:
         """Write the model folder, whole or not at all; `overwrite` replaces a model in it.
