@@ -5,9 +5,11 @@ import pytest
 
 import numberline as nl
 from numberline.errors import EvaluationDataError
-from numberline.evaluation.senses import Item, evaluate, items_in, items_of
+from numberline.evaluation.senses import Item, evaluate, items_in, items_of, with_gap
 from numberline.evaluation.settings import EvaluationSettings
 from numberline.evaluation.task import no_progress
+from numberline.senses import Evidence
+from numberline.senses.evidence import SILENT
 from tests.senses.planted import BESIDE, COUNT, YEAR, planted_corpus
 
 
@@ -53,6 +55,13 @@ def test_items_are_whole_numbers_with_one_word_that_tells(model):
         assert item.text[item.start : item.start + 4] == digits
     assert "people" not in found[1].text
     assert found[0].text.startswith(" 2001")
+
+
+def test_the_place_of_the_word_that_tells_stays_empty():
+    evidence = Evidence(np.zeros(1, np.int32), np.arange(10)[None])
+    before, after = (with_gap(evidence, is_before).neighbours[0] for is_before in (True, False))
+    assert before.tolist() == [1, 2, 3, 4, SILENT, 5, 6, 7, 8, 9]
+    assert after.tolist() == [0, 1, 2, 3, 4, SILENT, 5, 6, 7, 8]
 
 
 def test_years_are_limited_and_counts_are_not(model, monkeypatch):

@@ -2,11 +2,11 @@
 
 Year or count: items are whole numbers from 1,000 to 2,030 with a word beside them that says what
 they are: before a year in, since or a month, after a count a noun such as people. That word is then
-taken out of the text, so that the rest must tell.
+taken out of the text, and the mixture of senses is asked; what is read of the kind is ignored.
 
     AUC          fraction of pairs of a year and a count in which the year has the higher
                  probability of being a year; ties count half, so that chance is 0.5
-    AUC, number  the same for the number without any text
+    AUC, number  the same for the number alone
 
 Triples: a number in one kind, one that should be near it, and one that should be far from it by the
 cosine of their vectors. The year 2019 is nearer to the year '19 than to 2019.5, the quantity 2019
@@ -34,6 +34,8 @@ from numberline.model.token_vectors import TokenVectors
 from numberline.reading.corpus import open_corpus
 from numberline.reading.kinds import KIND_INDEX, KINDS, PLAIN_INDEX
 from numberline.reading.tokens import Token
+from numberline.senses import Evidence
+from numberline.senses.evidence import SILENT
 
 FIRST, LAST = 1000, 2030
 MONTHS = (
@@ -138,7 +140,7 @@ def items_in(text: str, tokens: list[Token]) -> Iterator[Item]:
 
 
 def year_probabilities(model: Embeddings, items: list[Item]) -> Floats:
-    """Return the probability that each item is a year; without a text, by its number alone."""
+    """Return the probability that each item is a year, whatever the rest of the text tells."""
     reader = model.sense_reader
     assert reader is not None
     year = np.flatnonzero(reader.mixture.kinds == KIND_INDEX["year"])
@@ -150,9 +152,19 @@ def year_probabilities(model: Embeddings, items: list[Item]) -> Floats:
         starts = [token.start for token in tokens if token.value is not None]
         if item.start in starts:
             read = model.lookup.read_scanned(tokens)
-            rows = reader.probabilities(read, np.array([0, len(read)]))
-            found[number] = rows[starts.index(item.start), year[0]]
+            evidence, _ = reader.evidence(read, np.array([0, len(read)]))
+            one = with_gap(evidence[[starts.index(item.start)]], item.is_year)
+            found[number] = reader.mixture.probabilities(one)[0, year[0]]
     return found
+
+
+def with_gap(evidence: Evidence, is_before: bool) -> Evidence:
+    """Return evidence in which the place of the word that was taken out is empty."""
+    places = evidence.neighbours.shape[1]
+    at = places // 2 - 1 if is_before else places // 2
+    end = 0 if is_before else places - 1  # the neighbour here was one place farther
+    neighbours = np.insert(np.delete(evidence.neighbours, end, axis=1), at, SILENT, axis=1)
+    return Evidence(evidence.bins, neighbours)
 
 
 def drawn_triples(model: Embeddings, random: np.random.Generator) -> list[Triple]:
