@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.errors import ConfigError, TokensError, UnknownWordError
-from numberline.model.lookup import UNKNOWN, Lookup
+from numberline.model.lookup import UNKNOWN, Lookup, one_quantity
 from numberline.reading.scanner import parse_numeral
 from numberline.reading.tokenizer import tokenize
 from numberline.settings import TextSettings
@@ -41,7 +41,9 @@ def value_of(token, text):
 
 @given(NUMBER_LIKE, st.sampled_from(WAYS_TO_READ))
 def test_plain_numbers_are_read_as_defined(token, text):
-    assert value_of(token, text) == parse_numeral(token, text)
+    expected = parse_numeral(token, text)
+    if expected is not None or one_quantity(token, text) is None:
+        assert value_of(token, text) == expected
 
 
 @pytest.mark.parametrize(
@@ -148,9 +150,9 @@ def test_true_is_no_number_even_after_one(planted_model):
 @pytest.mark.parametrize(
     ("token", "hint"),
     [
-        ("5'4\"", "it reads as 5 ' 4 \""),
+        ("5 or 6", "it reads as 5 or 6"),
         ("Small box", "it reads as small box"),
-        ("$5", "it reads as $ 5"),
+        ("$5 each", "it reads as $ 5 each"),
         ("…", "it reads as nothing"),
         ("fewe", "close words are few"),
         ("x " * 99, "it reads as " + "x " * 20 + "…"),
