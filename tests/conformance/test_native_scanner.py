@@ -112,7 +112,7 @@ def test_invalid_bytes_are_replaced_as_python_does(data):
     text_settings = TextSettings()
     tokens = native.native_scanner(text_settings).tokenize(data)
     expected = tokenizer.tokenize(data.decode("utf-8", "replace"), text_settings)
-    assert [token[1:] for token in tokens] == [token[1:] for token in expected]
+    assert [token[1:] for token in tokens] == [token[1:4] for token in expected]
 
 
 @given(st.binary().filter(lambda data: b"\xef\xbf\xbd" not in data))

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.errors import TokensError, UnknownWordError, describe
+from numberline.errors import TokensError, UnknownWordError, describe, first_of
 from numberline.kernels import native
 from numberline.reading import scanner, tokenizer
 from numberline.reading.kinds import KIND_INDEX, UNKNOWN_KIND, kind_index
@@ -30,7 +30,6 @@ Number = str | int | float | np.integer[Any] | np.floating[Any]
 Query = Number | Token | Quantity | tuple[Number, str]  # a pair: a number, and its kind's name
 Ids = npt.NDArray[np.int64]
 UNKNOWN = -1
-HINT_CHARACTERS = 100  # of a text, read to say what it holds
 HINT_WORDS = 20_000  # most frequent words, searched for close spellings
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
@@ -115,10 +114,10 @@ class Lookup:
         queries = list(tokens)
         ids = self._ids_as_spelled(queries)
         numerals: list[Numeral] = []
-        parsed: dict[Query, int] = {}  # 1, 1.0 and True are one key, and one number
+        parsed: dict[Query, int] = {}  # 1 and 1.0 are one key, and one number
         for index in np.flatnonzero(ids == UNKNOWN).tolist():
             query = queries[index]
-            id = parsed.get(query)
+            id = None if isinstance(query, bool) else parsed.get(query)
             if id is None:
                 id = parsed[query] = self._parsed_id(query, numerals)
             ids[index] = id
@@ -210,9 +209,9 @@ class Lookup:
             return ": no numerals were learnt"
         if not is_text:
             return ": it is not a finite number"
-        tokens = [one.text for one in self.tokens(str(token)[:HINT_CHARACTERS])]
-        if len(tokens) > 1:
-            return f": it reads as {', '.join(tokens)}; ask for one word, number or quantity"
+        read = [one.text for one in self.tokens(str(token))]
+        if len(read) != 1:
+            return f": it reads as {first_of(read, ' ')}" if read else ": it reads as nothing"
         folded = fold(str(token), self.settings.lowercase)
         close = difflib.get_close_matches(folded, self.words[:HINT_WORDS], n=3)
         return f"; close words are {', '.join(close)}" if close else ""
@@ -230,7 +229,7 @@ def one_quantity(text: str, settings: TextSettings) -> Quantity | None:
 
 def number_of(token: object) -> float | None:
     """Return a number as a float; None if it is not finite. Anything else is refused."""
-    if not isinstance(token, Real | Decimal):
+    if isinstance(token, bool) or not isinstance(token, Real | Decimal):
         raise TokensError(f"{describe(token)} is neither a word nor a number")
     try:
         value = float(token)
