@@ -147,6 +147,16 @@ def test_what_can_be_seen_has_probability_1_in_all():
     assert MIXTURE.bare_fractions.sum() == pytest.approx(1)
 
 
+def test_numerals_of_any_text_are_of_kinds_as_frequent_as_in_all():
+    nothing = Evidence(EVIDENCE.bins[:20], np.full((20, 10), SILENT, np.int32))
+    values = NUMERALS.values[CORPUS.ids[TOKENS[:20]] - len(WORDS)]
+    any_text = MIXTURE.probabilities(nothing, are_bare=False)
+    np.testing.assert_allclose(any_text, MIXTURE.of_numbers(values), rtol=1e-4)
+    assert MIXTURE.probabilities(nothing)[:, sense_of(COUNT)].min() > 1.2 * any_text[
+        :, sense_of(COUNT)
+    ].max()
+
+
 def test_a_mixture_is_its_state():
     restored = mixture_from_state(MIXTURE.state() | {"other": np.zeros(1)}, len(WORDS))
     np.testing.assert_array_equal(

@@ -154,7 +154,7 @@ def year_probabilities(model: Embeddings, items: list[Item]) -> Floats:
             read = model.lookup.read_scanned(tokens)
             evidence, _ = reader.evidence(read, np.array([0, len(read)]))
             one = with_gap(evidence[[starts.index(item.start)]], item.is_year)
-            found[number] = reader.mixture.probabilities(one)[0, year[0]]
+            found[number] = reader.mixture.probabilities(one, are_bare=False)[0, year[0]]
     return found
 
 

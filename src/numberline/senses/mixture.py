@@ -24,7 +24,7 @@ from numberline.senses.evidence import GROUPS, PLACES, SILENT, Evidence, neighbo
 
 PREFIX = "senses."  # marks its arrays among those of a model
 OWNER = "the senses"
-NEIGHBOUR_WEIGHT = np.float32(0.45)  # a; 0.3 and 0.6 predict hidden kinds worse
+NEIGHBOUR_WEIGHT = np.float32(0.3)  # a; 0.15 and 0.45 tell years from counts less well
 
 LogProbabilities = npt.NDArray[np.float32]
 
@@ -42,9 +42,13 @@ class SenseMixture:
     def __len__(self) -> int:
         return len(self.kinds)
 
-    def log_scores(self, evidence: Evidence) -> LogProbabilities:
-        """Return log p(s, evidence) up to a constant for each numeral whose kind is not told."""
-        scores = np.log(self.bare_fractions).astype(np.float32) + self.bins[evidence.bins]
+    def log_scores(self, evidence: Evidence, are_bare: bool = True) -> LogProbabilities:
+        """Return log p(s, evidence) up to a constant for each numeral.
+
+        They are numerals whose kind the text does not tell, or if not `are_bare`, any numerals.
+        """
+        fractions = self.bare_fractions if are_bare else self.all_fractions
+        scores = np.log(fractions).astype(np.float32) + self.bins[evidence.bins]
         for place in range(PLACES):
             scores += self.contributions(evidence.neighbours[:, place], place)
         return scores
@@ -55,9 +59,9 @@ class SenseMixture:
         rows *= NEIGHBOUR_WEIGHT * (neighbours != SILENT)[:, None]
         return rows
 
-    def probabilities(self, evidence: Evidence) -> Floats:
-        """Return the probability of each sense: [numerals, senses]."""
-        return normalised(self.log_scores(evidence).astype(np.float64))
+    def probabilities(self, evidence: Evidence, are_bare: bool = True) -> Floats:
+        """Return the probability of each sense: [numerals, senses]; `are_bare` as above."""
+        return normalised(self.log_scores(evidence, are_bare).astype(np.float64))
 
     def of_numbers(self, values: Floats) -> Floats:
         """Return the probability of each sense of numbers without a context, by all numerals."""
