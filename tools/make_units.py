@@ -88,6 +88,7 @@ FURTHER = {
     "decibel": ("measure", 1.0), "pixel": ("measure", 1.0), "megapixel": ("measure", 1e6),
     "dot per inch": ("measure", 1.0), "pixel per inch": ("measure", 1.0), "karat": ("measure", 1.0),
     "quarter": ("duration", 365.25 * 21600), "weekend": ("duration", 2 * 86400.0),
+    "ampere hour": ("electricity", 3600.0), "milliampere hour": ("electricity", 3.6),
     "base pair": ("measure", 1.0), "kilobase pair": ("measure", 1e3),
     "megabase pair": ("measure", 1e6), "standard gravity": ("measure", 9.80665),
     "franc": ("money", 1.0), "dinar": ("money", 1.0), "krona": ("money", 1.0),
@@ -110,7 +111,7 @@ SPELLINGS = {
     "fahrenheit": "farenheit|degrees farenheit|deg f|deg fahrenheit|degrees f|degree f|degs f|degs fahrenheit",
     "part per million": "parts per million|part per million", "milli bar": "",
     "part per billion": "ppb|parts per billion|part per billion",
-    "percent": "per cent|pct|percents|percentage", "permille": "per mille|per mil",
+    "percent": "per cent|pct|percents|percentage|pc", "permille": "per mille|per mil",
     "percentage point": "percentage points|percent points",
     "basis point": "basis points|bps", "decibel": "decibels", "pixel": "pixels px",
     "megapixel": "megapixels", "dot per inch": "dots per inch|dpi", "pixel per inch": "ppi",
@@ -139,7 +140,7 @@ SYMBOLS = {
     "hour": "h H", "day": "d", "second": "s", "gram": "g", "meter": "m", "tonne": "t",
     "kilobase pair": "kb", "year": "y", "watt hour": "Wh", "kilowatt hour": "kWh KWh",
     "megawatt hour": "MWh", "gigawatt hour": "GWh", "terawatt hour": "TWh",
-    "kilobyte": "KB kB", "cent": "¢", "inch": '"', "foot": "'", "dot per inch": "",
+    "kilobyte": "KB kB", "cent": "¢", "ampere hour": "Ah", "milliampere hour": "mAh", "inch": '"', "foot": "'", "dot per inch": "",
 }  # fmt: skip
 RENAMED = {
     "degree Celsius": "celsius", "degree Fahrenheit": "fahrenheit", "imperial gallon":
@@ -152,7 +153,7 @@ RENAMED = {
 LEFT_OUT = set(
     "a as at are b bar_ c ch cd da dr en fur g_0 gr h_ has hand in_ ly me my no pl pt q qt rd s_ "
     "st sb ss t_ th tu u us_ x y_ yr_ l_ ac ai am he i is it of on or to we so by go do if an be "
-    "up or c. bit. ct dal pi nat per mo dec bus bus. /q pb tn pm cp ma pc mt gs M_ P R S T_ V_ W_ k r n p f E Y "
+    "up or c. bit. ct dal pi nat per mo dec bus bus. /q pb tn pm cp ma mt gs M_ P R S T_ V_ W_ k r n p f E Y "
     "Z G H d_ w long minim point points sec_ lot pin pole rope chain link octet".split()
 )
 COINS = {
@@ -217,7 +218,7 @@ class Table:
             self.names.setdefault(unit, {})[words] = None
 
     def sign(self, unit: str, spelling: str) -> None:
-        if spelling and "_" not in spelling and spelling not in LEFT_OUT:
+        if spelling and (unit, spelling) != ("parsec", "pc") and "_" not in spelling and spelling not in LEFT_OUT:
             self.symbols.setdefault(unit, {})[spelling] = None
 
 

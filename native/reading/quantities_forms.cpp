@@ -196,7 +196,9 @@ bool Reader::set_ends(const Amount& first, const Amount& second) {
             for (const auto& term : second.terms)
                 if (term.second < 0) terms.push_back(term);
         } else if (first.terms.size() == 1 && second.terms.size() == 1) {
-            if (unit(first).dimension != unit(second).dimension) return false;
+            int dimension = unit(first).dimension;
+            if (dimension != unit(second).dimension || dimension == tables_.percent_dimension)
+                return false;
             low *= unit(first).factor / unit(second).factor;
         }
     }

@@ -9,6 +9,7 @@ namespace {
 using C = Class;
 
 constexpr size_t kQuotesBefore = 200;
+constexpr size_t kBlanksBefore = 3;
 constexpr int kLargestUnitPower = 6;
 constexpr double kFirstYear = 1000, kLastYear = 2100;
 constexpr Bits kAnchors = bits(C::counting_, C::hundred_, C::dozen_, C::half_, C::fraction_,
@@ -228,13 +229,21 @@ Bits ItemReader::word_classes(Item& one) const {
     if (one.has(kNoNoun)) return {};
     bool is_possessive = ends_with(lower, "'s");
     if (lower.find('\'') != std::string_view::npos && !is_possessive) return {};
-    char shape = line_->shape(one.start);
-    uint32_t first = line_->point(one.start);
-    if (shape != '\'' && shape != '"' && shape != '-' && line_->tables.folded[first] != first)
-        return bits(C::name_);
     bool is_plural = one.end - one.start > 3 && lower.back() == 's' && !ends_with(lower, "ss") &&
                      !ends_with(lower, "us") && !ends_with(lower, "is") && !is_possessive;
-    return is_plural ? bits(C::word_, C::plural_) : bits(C::word_);
+    Bits plural = is_plural ? bits(C::plural_) : Bits{};
+    uint32_t first = line_->point(one.start);
+    if (line_->tables.folded[first] == first) return plural | bits(C::word_);
+    return plural | (is_initial(one.start) ? bits(C::name_, C::initial_) : bits(C::name_));
+}
+
+bool ItemReader::is_initial(size_t start) const {
+    size_t at = start;
+    while (at > 0 && start - at < kBlanksBefore && kBlanks.has(line_->shape(at - 1))) --at;
+    if (at == 0 || kBlanks.has(line_->shape(at - 1))) return true;
+    uint32_t point = line_->point(at - 1);
+    return point == '.' || point == '!' || point == '?' || point == ':' || point == '"' ||
+           point == 0x201C || point == 0x201D || point == 0x2022;
 }
 
 double ItemReader::fiscal_year(const Item& one) const {

@@ -46,6 +46,7 @@ class ItemReader {
     Bits word_classes(Item& one) const;
     double fiscal_year(const Item& one) const;
     bool is_dotted(const Item& one) const;
+    bool is_initial(size_t start) const;
     Bits quote_class(const Item& one) const;
     Bits numeral_classes(const Item& one) const;
     std::string_view exact(const Item& one) const {

@@ -19,6 +19,8 @@ constexpr double kLargestNumerator = 100;
 constexpr size_t kMostDigits = 15;
 constexpr Bits kMeasured =
     bits(C::unit_, C::money_, C::percent_, C::scale_, C::hundred_, C::dozen_);
+constexpr Bits kNamed =
+    bits(C::word_, C::name_, C::plural_, C::number_, C::hyphen_, C::unit_);
 constexpr Bits kNoPartAfter = bits(C::ordinal_, C::the_, C::word_, C::name_, C::number_);
 constexpr Bits kHalfOrFraction = bits(C::half_, C::fraction_);
 constexpr Bits kHyphen = bits(C::hyphen_);
@@ -273,6 +275,7 @@ size_t Numbers::end_of_part(size_t index, const Item* before) {
     bool may_be = is_half || start > index;
     bool is_measured = has(end + hyphen, kMeasured) && may_be;
     bool is_part = has(end, bits(C::of_)) && may_be;
+    is_part = is_part || (start > index && !is_half && !has(start, bits(C::unit_)) && !has(end, kNamed));
     if (!is_measured && !is_part && !(is_half && has(end, bits(C::the_)))) return index;
     one.classes = bits(C::number_, C::counted_);
     one.value = part;

@@ -25,6 +25,7 @@ namespace numberline {
     X(label) X(namelabel) X(phonecue) X(versioncue) X(agecue) X(old) X(scorenoun) X(scoreverb)    \
     X(possessive) X(to) X(and) X(in) X(of) X(per) X(article) X(the) X(or) X(between) X(from)      \
     X(outof) X(power) X(accounts) X(countable) X(yearnoun) X(function) X(word) X(plural) X(name)  \
+    X(initial)                                                                                    \
     X(dash) X(hyphen) X(slash) X(open) X(close) X(comma) X(colon) X(point) X(plus) X(minus)       \
     X(plusminus) X(caret) X(times) X(apostrophe) X(footsign) X(inchsign) X(hash) X(equals)        \
     X(semicolon) X(other)
@@ -135,7 +136,7 @@ struct QuantityTables {
     std::vector<Unit> units;
     std::vector<std::pair<std::array<int, 8>, int>> dimension_of;  // exponents → dimension
     std::vector<int> kind_of_dimension;  // kind of the numerals of a measure
-    int other_dimension = 0, money_dimension = 0;
+    int other_dimension = 0, money_dimension = 0, percent_dimension = 0;
     int pound = 0, sterling = 0, inch = 0, second = 0;  // units
     int plain = 0, measure = 0, money = 0, day = 0, date = 0, year = 0, none = 0;  // kinds
     std::vector<Rule> rules;

@@ -33,7 +33,7 @@ WORDS = (  # what a word may mean; words.txt and units.txt say which
     "unit duration percent money currency weak footunit inchunit "
     "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue agecue old scorenoun scoreverb possessive "
     "to and in of per article the or between from outof power accounts "
-    "countable yearnoun function word plural name"
+    "countable yearnoun function word plural name initial"
 ).split()
 SIGNS = (
     "dash hyphen slash open close comma colon point plus minus plusminus caret times apostrophe "

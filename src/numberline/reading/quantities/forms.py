@@ -148,7 +148,7 @@ def set_ends(reading: Reading, first: Amount, second: Amount, lexicon: Lexicon) 
         if smaller.dimension == "money" and len(second.terms) <= 2:
             terms = first.terms[:1] + [term for term in second.terms if term[1] < 0]
         elif len(first.terms) == len(second.terms) == 1:
-            if smaller.dimension != larger.dimension:
+            if smaller.dimension != larger.dimension or smaller.dimension == "percent":
                 return False
             low *= smaller.factor / larger.factor
     if not low < high:

@@ -69,6 +69,7 @@ def tables_for(further: Further) -> QuantityTables:
         numbers=[
             ("other_dimension", number[OTHER_DIMENSION]),
             ("money_dimension", number["money"]),
+            ("percent_dimension", number["percent"]),
             ("pound", lexicon.pound),
             ("sterling", lexicon.sterling),
             ("inch", lexicon.inch),

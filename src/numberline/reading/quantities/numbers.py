@@ -16,6 +16,7 @@ from numberline.reading.quantities.items import Item
 LARGEST_POWER = 300
 LARGEST_DAY = 31
 LARGEST_NUMERATOR = 100
+NAMED = "word name plural number hyphen unit"
 MEASURED = "unit money percent scale hundred dozen"
 NO_PART_AFTER = bits("ordinal the word name number")
 
@@ -258,6 +259,8 @@ def end_of_part(items: list[Item], index: int, before: Item | None) -> int:
     hyphen = has(items, end, "hyphen", True)
     is_measured = has(items, end + hyphen, MEASURED) and (is_half or start > index)
     is_part = has(items, end, "of") and (is_half or start > index)
+    # "by a third", but not "a third man" and not "in a quarter"
+    is_part |= start > index and not is_half and not has(items, start, "unit") and not has(items, end, NAMED)
     if not (is_measured or is_part or (is_half and has(items, end, "the"))):
         return index
     one.classes, one.value = bits("number counted"), part

@@ -13,6 +13,7 @@ from numberline.reading.quantities.reading import Reading
 from numberline.reading.quantities.units import Product, product_of
 
 AMOUNTS = frozenset(["count", "measure", "money", "percent", "duration", "age"])
+POSSIBLE_YEARS = (1800, 2035)  # of plain numbers: those in 2018, alone, are no amounts
 SINGULARS = {
     "people": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot",
     "teeth": "tooth", "mice": "mouse", "wives": "wife", "lives": "life", "knives": "knife",
@@ -60,8 +61,11 @@ class Quantity:
 
     @property
     def is_amount(self) -> bool:
-        """Whether the number is one of something: no year, date, row number or name."""
-        return self.kind in AMOUNTS
+        """Whether the number is one of something: no year, date, score, row number or name."""
+        if self.kind == PLAIN and self.low is None and self.value is not None:
+            first, last = POSSIBLE_YEARS
+            return not (self.text.isdecimal() and first <= self.value <= last)
+        return self.kind in AMOUNTS or self.kind == PLAIN
 
     def json(self) -> dict[str, Any]:
         """Return the attributes that are set, for JSON."""
