@@ -31,7 +31,8 @@ WORDS = (  # what a word may mean; words.txt and units.txt say which
     "counting scale moneyscale hundred dozen fraction half parts suffix superscript "
     "month shortmonth weekday meridiem clock zone era yearcue decade "
     "unit duration percent money currency weak footunit inchunit "
-    "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue agecue old scorenoun scoreverb possessive "
+    "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue "
+    "agecue old scorenoun scoreverb possessive "
     "to and in of per article the or between from outof power accounts "
     "countable yearnoun function word plural name initial"
 ).split()

@@ -47,7 +47,10 @@ def amounts_of(items: list[Item], reading: Reading) -> list[Amount]:
         if is_exponent(items, index, bool(amounts)) and terms:
             unit, power = terms[-1]
             is_negative = bool(items[index - 1].classes & bits("minus hyphen"))
-            terms[-1] = (unit, int(item.value) * (-1 if is_negative else 1) * (1 if power > 0 else -1))
+            terms[-1] = (
+                unit,
+                int(item.value) * (-1 if is_negative else 1) * (1 if power > 0 else -1),
+            )
         elif item.unit != NO_UNIT and item.classes & UNITS:
             is_new = not (item.classes & BIT["money"] and terms)
             if is_new:
@@ -297,7 +300,9 @@ def decade(items: list[Item], lexicon: Lexicon) -> Reading | None:
 
 
 def era(items: list[Item], lexicon: Lexicon) -> Reading | None:
-    number, sign = (items[0], items[-1]) if items[-1].classes & BIT["era"] else (items[-1], items[0])
+    number, sign = (
+        (items[0], items[-1]) if items[-1].classes & BIT["era"] else (items[-1], items[0])
+    )
     if number.value != int(number.value):
         return None
     return Reading(items[0].start, items[-1].end, number.value * sign.value)

@@ -22,7 +22,7 @@ MOST_ITEMS = 40  # that one rule takes
 
 
 class Match(NamedTuple):
-    """The index of the first item of the quantity, and the indices after its last and the rule's."""
+    """Indices of items: the first of the quantity, and those after its last and the rule's."""
 
     start: int
     stop: int

@@ -1,4 +1,4 @@
-"""Items → items in which each number is one: 3.5M, 4.5×10⁶, 1'250.00, twenty-five, half a million."""
+"""Items → items in which each number is one: 3.5M, 4.5×10⁶, 1'250.00, half a million."""
 
 from __future__ import annotations
 
@@ -134,7 +134,9 @@ def end_of_spaced(items: list[Item], index: int) -> tuple[int, float]:
 
 def is_group(items: list[Item], index: int, mark: str, classes: str) -> bool:
     """Return whether a mark is at an item and digits directly follow it."""
-    return has(items, index, mark, is_joined=True) and has(items, index + 1, classes, is_joined=True)
+    return has(items, index, mark, is_joined=True) and has(
+        items, index + 1, classes, is_joined=True
+    )
 
 
 def end_of_power(items: list[Item], index: int) -> int:
@@ -166,11 +168,10 @@ def read_power(items: list[Item], index: int, may_be_bare: bool = False) -> tupl
     end += has_caret
     is_negative = has(items, end, "minus hyphen", True)
     end += is_negative
-    if has(items, end, "superscript", True) and (base.value == 10 or has_caret):
-        pass
-    elif not (has_caret or (may_be_bare and is_negative and base.value == 10)):
-        return index + 1, base.value
-    elif not (end < len(items) and items[end].is_numeral and items[end].is_joined):
+    is_raised = has(items, end, "superscript", True) and (base.value == 10 or has_caret)
+    may_be = has_caret or (may_be_bare and is_negative and base.value == 10)
+    is_number = end < len(items) and items[end].is_numeral and items[end].is_joined
+    if not (is_raised or (may_be and is_number)):
         return index + 1, base.value
     exponent = items[end].value
     if not 0 <= abs(exponent) <= LARGEST_POWER or exponent != int(exponent):
@@ -260,7 +261,12 @@ def end_of_part(items: list[Item], index: int, before: Item | None) -> int:
     is_measured = has(items, end + hyphen, MEASURED) and (is_half or start > index)
     is_part = has(items, end, "of") and (is_half or start > index)
     # "by a third", but not "a third man" and not "in a quarter"
-    is_part |= start > index and not is_half and not has(items, start, "unit") and not has(items, end, NAMED)
+    is_part |= (
+        start > index
+        and not is_half
+        and not has(items, start, "unit")
+        and not has(items, end, NAMED)
+    )
     if not (is_measured or is_part or (is_half and has(items, end, "the"))):
         return index
     one.classes, one.value = bits("number counted"), part
@@ -269,7 +275,8 @@ def end_of_part(items: list[Item], index: int, before: Item | None) -> int:
 
 def read_counted(items: list[Item], index: int) -> Counted | None:
     """Return the value of number words and the index of the item after them."""
-    words, ends = [], []
+    words: list[str] = []
+    ends: list[int] = []
     at = index
     while at < len(items) and items[at].folded in COUNTING_WORDS and len(words) < 40:
         words.append(items[at].folded)
