@@ -78,6 +78,8 @@ def recognizer_cases(folder: Path, model: str, rest: int) -> Iterator[Case]:
         if index % 2 != rest:
             continue
         amounts = [amount for result in spec["Results"] for amount in resolved(result)]
+        if "Currency" in model:  # where a pound is money
+            amounts = [one._replace(unit=POUNDS.get(one.unit, one.unit)) for one in amounts]
         yield Case(spec["Input"], amounts)
 
 
@@ -116,6 +118,7 @@ def measeval_cases(folder: Path, part: str) -> Iterator[Case]:
 
 # --- names of units -------------------------------------------------------------------------------
 
+POUNDS = {"pound": "gbp"}
 SAME_UNITS = {
     "dimensionless": "", "percentage": "percent", "percentage point": "percent",
     "c": "celsius", "f": "fahrenheit", "k": "kelvin", "degree celsius": "celsius",
@@ -263,8 +266,14 @@ def numbers(amounts: list[Amount]) -> list[Amount]:
     return [one for one in amounts if one.unit == NO_UNIT and one.kind not in {"ordinal", "time"}]
 
 
-def not_ordinals(amounts: list[Amount]) -> list[Amount]:
+def with_names(amounts: list[Amount]) -> list[Amount]:
+    """Return numbers with those that are part of a name, as in Voyager 2."""
     return [one for one in amounts if one.kind not in {"ordinal", "date", "time"}]
+
+
+def not_ordinals(amounts: list[Amount]) -> list[Amount]:
+    others = {"ordinal", "date", "time", "identifier"}
+    return [one for one in amounts if one.kind not in others]
 
 
 def ranges(amounts: list[Amount]) -> list[Amount]:
@@ -295,7 +304,7 @@ SPECS = {
 def sets(folder: Path, part: str) -> Iterator[tuple[str, list[Case], dict[str, Any], Wanted]]:
     """Yield the name, cases, measures and filter of each set of a part: rules or test."""
     if part == "rules":
-        yield "quantulum3", list(quantulum_cases(folder)), VALUES, not_ordinals
+        yield "quantulum3", list(quantulum_cases(folder)), VALUES, with_names
     for name, (model, wanted) in SPECS.items():
         cases = list(recognizer_cases(folder, model, int(part == "test")))
         yield f"Recognizers {name}", cases, VALUES, wanted

@@ -21,6 +21,7 @@ from unit_spellings import (
     CURRENCY_SIGNS,
     FURTHER,
     LEFT_OUT,
+    LOWER_CODES,
     METRIC,
     OLD_CURRENCIES,
     PREFIXES,
@@ -91,7 +92,7 @@ def base_units(name: str) -> tuple[float, float, list[int]]:
     if name in {"degree_Celsius", "degree_Fahrenheit"}:
         factor = 1.0 if name == "degree_Celsius" else 5 / 9
         offset = registry.Quantity(0, name).to("kelvin").magnitude
-        return factor, round(offset, 9), [0, 0, 0, 0, 1, 0, 0, 0]
+        return factor, float(f"{offset:.15g}"), [0, 0, 0, 0, 1, 0, 0, 0]
     quantity = registry.Quantity(1, name).to_base_units()
     powers = {base: int(power) for base, power in quantity._units.items()}
     return float(f"{quantity.magnitude:.12g}"), 0.0, [powers.get(base, 0) for base in BASE]
@@ -193,6 +194,8 @@ def add_currencies(table: Table) -> None:
             table.spell(code, names)
         for spelling in COINS.get(code, "").split("|"):
             table.spell(code, spelling)
+        if code in LOWER_CODES:
+            table.spell(code, code.lower())
     for sign, code in CURRENCY_SIGNS.items():
         if code:
             table.sign(code, sign)

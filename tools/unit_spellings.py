@@ -347,6 +347,8 @@ CURRENCY_SIGNS = {
     "₤": "ITL",
     "₣": "FRF",
 }
+# Codes that are no words, so that people write them in lower case, too.
+LOWER_CODES = "USD EUR GBP JPY CAD AUD NZD HKD SGD MXN CNY INR CHF SEK NOK DKK BRL ZAR".split()
 OLD_CURRENCIES = "DEM FRF ITL FIM ESP NLG BTC ETH".split()
 SQUARED = "meter kilometer centimeter millimeter micrometer nanometer mile yard foot inch".split()
 SHORT = {

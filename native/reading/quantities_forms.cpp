@@ -51,12 +51,14 @@ std::vector<Amount> FormReader::amounts() {
             int& power = terms.back().second;
             int sign = (items_[index - 1].has(kMinus) ? -1 : 1) * (power > 0 ? 1 : -1);
             power = static_cast<int>(item.value) * sign;
+            if (reading_.unit_span) reading_.unit_span->second = item.end;
         } else if (item.unit >= 0 && item.has(kUnits)) {
             if (!item.has(bits(C::money_)) || terms.empty()) {
+                if (terms.empty() || !reading_.unit_span)
+                    reading_.unit_span = {item.start, item.end};
+                else if (found.empty() || reading_.unit_span->first > found.back().item->start)
+                    reading_.unit_span->second = item.end;
                 terms.emplace_back(item.unit, item.power * power_sign);
-                size_t from = reading_.unit_span && !found.empty() ? reading_.unit_span->first
-                                                                   : item.start;
-                reading_.unit_span = {from, item.end};
             }
             power_sign = 1;
         } else if (item.has(bits(C::slash_, C::per_, C::article_))) {

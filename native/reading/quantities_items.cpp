@@ -12,6 +12,7 @@ constexpr size_t kQuotesBefore = 200;
 constexpr size_t kBlanksBefore = 3;
 constexpr int kLargestUnitPower = 6;
 constexpr double kFirstYear = 1000, kLastYear = 2100;
+constexpr double kFirstLikelyYear = 1800, kLastLikelyYear = 2035, kRoundYear = 2000;
 constexpr Bits kAnchors = bits(C::counting_, C::hundred_, C::dozen_, C::half_, C::fraction_,
                                C::ordinal_);
 constexpr Bits kNoNoun =
@@ -311,6 +312,8 @@ Bits ItemReader::numeral_classes(const Item& one) const {
     if (length == 4) {
         all = all | bits(C::four_);
         if (kFirstYear <= value && value <= kLastYear) all = all | bits(C::year_);
+        bool is_likely = kFirstLikelyYear <= value && value <= kLastLikelyYear;
+        if (is_likely && value != kRoundYear) all = all | bits(C::likely_);
     }
     return all;
 }

@@ -16,7 +16,7 @@ namespace numberline {
 // The classes of items, in the order of classes.py.
 #define NUMBERLINE_CLASSES(X)                                                                     \
     X(number) X(integer) X(whole) X(digit) X(short) X(three) X(four) X(threepoint) X(year)        \
-    X(monthno) X(day) X(hour) X(sixty) X(clocked) X(seconds) X(signed) X(counted) X(one)          \
+    X(likely) X(monthno) X(day) X(hour) X(sixty) X(clocked) X(seconds) X(signed) X(counted) X(one)          \
     X(scaled) X(ordinal) X(dayth) X(fiscal) X(dotted)                                             \
     X(counting) X(scale) X(moneyscale) X(hundred) X(dozen) X(fraction) X(half) X(parts) X(suffix) \
     X(superscript) X(month) X(shortmonth) X(weekday) X(meridiem) X(clock) X(zone) X(era)          \
@@ -25,8 +25,8 @@ namespace numberline {
     X(label) X(namelabel) X(phonecue) X(versioncue) X(agecue) X(old) X(scorenoun) X(scoreverb)    \
     X(possessive) X(to) X(and) X(in) X(of) X(per) X(article) X(the) X(or) X(between) X(from)      \
     X(outof) X(power) X(accounts) X(countable) X(yearnoun) X(function) X(word) X(plural) X(name)  \
-    X(initial)                                                                                    \
-    X(dash) X(hyphen) X(slash) X(open) X(close) X(comma) X(colon) X(point) X(plus) X(minus)       \
+    X(initial) X(adjective)                                                                                 \
+    X(dash) X(hyphen) X(slash) X(open) X(square) X(close) X(comma) X(colon) X(point) X(plus) X(minus)       \
     X(plusminus) X(caret) X(times) X(apostrophe) X(footsign) X(inchsign) X(hash) X(equals)        \
     X(semicolon) X(other)
 

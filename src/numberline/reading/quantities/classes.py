@@ -12,6 +12,7 @@ NUMBERS = (  # how a number is written
     "four",
     "threepoint",  # three digits, a point and decimals
     "year",  # four digits that may name a year
+    "likely",  # a year of our time, which a count rarely is
     "monthno",
     "day",
     "hour",
@@ -34,10 +35,10 @@ WORDS = (  # what a word may mean; words.txt and units.txt say which
     "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue "
     "agecue old scorenoun scoreverb possessive "
     "to and in of per article the or between from outof power accounts "
-    "countable yearnoun function word plural name initial"
+    "countable yearnoun function word plural name initial adjective"
 ).split()
 SIGNS = (
-    "dash hyphen slash open close comma colon point plus minus plusminus caret times apostrophe "
+    "dash hyphen slash open square close comma colon point plus minus plusminus caret times apostrophe "
     "footsign inchsign hash equals semicolon other"
 ).split()
 

@@ -26,6 +26,8 @@ SENTENCE_ENDS = '.!?:"\u201c\u201d\u2022'
 BLANKS_BEFORE = 3  # between a sentence and the next; more begin one, too
 LARGEST_UNIT_POWER = 6
 FIRST_YEAR, LAST_YEAR = 1000, 2100
+FIRST_LIKELY_YEAR, LAST_LIKELY_YEAR = 1800, 2035
+ROUND_YEAR = 2000  # as often a count
 
 
 @dataclass(slots=True)
@@ -240,4 +242,6 @@ def numeral_classes(line: Line, one: Item) -> int:
     if length == 4:
         classes |= BIT["four"]
         classes |= BIT["year"] if FIRST_YEAR <= one.value <= LAST_YEAR else 0
+        is_likely = FIRST_LIKELY_YEAR <= one.value <= LAST_LIKELY_YEAR
+        classes |= BIT["likely"] if is_likely and one.value != ROUND_YEAR else 0
     return classes
