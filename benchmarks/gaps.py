@@ -85,7 +85,7 @@ def show_everyday(model: Embeddings, path: Path, verbose: bool) -> None:
         at = sentence.index("___")
         for kind, number in zip(flagged, numbers, strict=True):
             found = model.check(sentence.replace("___", number))
-            here = [one for one in found if one.start <= at + 1 < max(one.end, at + len(number))]
+            here = [one for one in found if one.start < at + len(number) and one.end > at]
             is_odd = any(one.is_odd for one in here)
             flagged[kind] += is_odd
             if verbose and is_odd != (kind == "absurd"):

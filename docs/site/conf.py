@@ -18,6 +18,7 @@ NAVIGATION = {  # title of a part -> its pages
         "docs/choosing",
         "docs/encoders",
         "docs/using",
+        "docs/gaps",
         "docs/explore",
         "docs/plots",
         "docs/reliability",

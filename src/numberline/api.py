@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numberline.errors import ConfigError, NumberlineWarning, OutputError, describe
+from numberline.errors import (
+    ConfigError,
+    NumberlineWarning,
+    OutputError,
+    describe,
+    setting_name,
+    setting_text,
+)
 from numberline.extras import optional
 from numberline.fields import made_of, setting_names
 from numberline.files.whole_folder import FolderWriter
@@ -115,8 +122,8 @@ def count(corpus: CorpusSource, *, progress: Progress | None = None, **settings:
     """Count the words and the distinct numerals of a corpus.
 
     Args:
-        corpus: The path of a file or folder, a list of Path objects, "-" for standard input, or an
-            iterable of strings or of lists of tokens.
+        corpus: The path of a file or folder, a list of Path objects, "-" for standard input, a data
+            frame or dataset, or an iterable of strings, of lists of tokens, or of dicts.
         progress: Called with the bytes read so far and their total, or None if it is unknown.
         settings: Those of `tokenize`, and `min_count`, `max_vocabulary`, `text_field`, `threads`.
     """
@@ -161,7 +168,8 @@ def encode(
         encoded = encode_corpus(open_corpus(corpus, chosen), chosen, writer, progress)
     warn_of_oddities(encoded.vocabulary)
     if not encoded.vocabulary.words:
-        message = f"no word occurs min_count={chosen.min_count} times; only numerals are kept"
+        needed = setting_text("min_count", chosen.min_count)
+        message = f"no word occurs {needed} times; only numerals are kept"
         warnings.warn(message, NumberlineWarning, stacklevel=2)
     return encoded
 
@@ -378,10 +386,16 @@ def require_callback(name: str, callback: object) -> None:
 
 
 def warn_of_oddities(vocabulary: Vocabulary) -> None:
-    """Warn about a corpus without numerals, and about bytes that are not UTF-8."""
+    """Warn about a corpus without numerals or most texts, and about bytes that are not UTF-8."""
     totals = vocabulary.totals
     if totals.numeral_tokens == 0:
         message = "the corpus holds no numerals; only words will get vectors"
+        warnings.warn(message, NumberlineWarning, stacklevel=3)
+    if totals.missing_texts > totals.sentences:
+        message = (
+            f"{totals.missing_texts:,} texts are missing, and only {totals.sentences:,} sentences "
+            f"were read; is {setting_name('text_field')} right?"
+        )
         warnings.warn(message, NumberlineWarning, stacklevel=3)
     if totals.replaced_characters:
         message = f"{totals.replaced_characters:,} characters were not UTF-8 and have been replaced"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 from reprlib import Repr
 
@@ -65,10 +67,35 @@ def describe(value: object) -> str:
     return f"{short(value)} ({type(value).__name__})"
 
 
-def first_of(names: Iterable[str]) -> str:
+def first_of(names: Iterable[str], separator: str = ", ") -> str:
     """Return names with commas between them, shortened for a message of one line."""
     first = [f"{name:.{LONGEST_VALUE}}" for name in islice(names, MOST_NAMES + 1)]
-    return ", ".join(first[:MOST_NAMES]) + (", …" if len(first) > MOST_NAMES else "")
+    return separator.join(first[:MOST_NAMES] + ["…"] * (len(first) > MOST_NAMES))
+
+
+# The names of settings as the reader of messages types them, where they differ: flags of a command.
+_typed_names: ContextVar[Mapping[str, str]] = ContextVar("_typed_names", default={})  # noqa: B039
+
+
+@contextmanager
+def settings_typed_as(names: Mapping[str, str]) -> Iterator[None]:
+    """Let messages call settings by these names, such as `--min-count` for `min_count`."""
+    before = _typed_names.set(names)
+    try:
+        yield
+    finally:
+        _typed_names.reset(before)
+
+
+def setting_name(name: str) -> str:
+    """Return a setting as it is typed: `min_count`, or `--min-count` on the command line."""
+    return _typed_names.get().get(name, name)
+
+
+def setting_text(name: str, value: object) -> str:
+    """Return a setting with its value as they are typed: `min_count=5` or `--min-count 5`."""
+    typed = setting_name(name)
+    return f"{typed}{'=' if typed == name else ' '}{short(value, LONGEST_SETTING)}"
 
 
 class NumberlineError(Exception):
@@ -79,7 +106,7 @@ class ConfigError(NumberlineError, ValueError):
     """A setting with an impossible value; the message says which values are possible."""
 
     def __init__(self, name: str, value: object, needed: str) -> None:
-        super().__init__(f"{name}={short(value, LONGEST_SETTING)}, but it must be {needed}")
+        super().__init__(f"{setting_text(name, value)}, but it must be {needed}")
 
 
 class CorpusError(NumberlineError):

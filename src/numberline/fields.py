@@ -22,6 +22,7 @@ from numberline.errors import ConfigError
 __all__ = [
     "CheckedSettings",
     "made_of",
+    "names",
     "one_of",
     "or_none",
     "positive_number",
@@ -123,6 +124,15 @@ def one_of(*choices: str) -> Check:
         return str(value)
 
     return check
+
+
+def names(name: str, value: Any) -> tuple[str, ...]:
+    """Accept one name, or several that differ; return them all."""
+    listed = (value,) if isinstance(value, str) else value
+    is_list = isinstance(listed, list | tuple) and all(isinstance(one, str) for one in listed)
+    if not is_list or not listed or "" in listed or len({*listed}) < len(listed):
+        raise ConfigError(name, value, "a name or a list of different names")
+    return tuple(listed)
 
 
 def or_none(check: Check) -> Check:

@@ -17,7 +17,9 @@ from numberline.fields import (
     LARGEST_COUNT,
     LARGEST_SIZE,
     CheckedSettings,
+    names,
     one_of,
+    or_none,
     positive_number,
     setting,
     setting_names,
@@ -81,9 +83,10 @@ class ReadingSettings(TextSettings):
         whole_number(1, LARGEST_SIZE),
         rare=True,
     )
-    text_field: str | None = setting(
+    text_field: tuple[str, ...] | None = setting(
         None,
-        "Field or column that holds the text of .jsonl, .parquet and .arrow files.",
+        "Column or field that holds the text of tables and JSON; repeat it for several.",
+        or_none(names),
         rare=True,
         saved=False,
     )

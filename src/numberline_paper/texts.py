@@ -85,7 +85,8 @@ def split_text(
     corpus: CorpusSource, folder: Path, settings: ReproductionSettings, progress: Progress
 ) -> nl.EncodedCorpus:
     """Encode the lines to train on and write the others; read a folder that is complete."""
-    opened = open_corpus(corpus, ReadingSettings(text_field=settings.text_field))
+    fields = (settings.text_field,) if settings.text_field else None
+    opened = open_corpus(corpus, ReadingSettings(text_field=fields))
     source = {"bytes": opened.size_bytes, "text_field": settings.text_field}
     if is_complete(folder):
         require_same_source(folder, source)

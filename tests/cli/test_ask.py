@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import numberline as nl
@@ -42,8 +43,30 @@ def test_unknown_words_are_refused_or_get_a_vector(planted_folder):
     assert_refused(run("vector", planted_folder, "fewe"), "'fewe'", "close words are few")
     (found,) = answers(run("vector", planted_folder, "fewe", "--unknown", "zero", "--json"))
     assert found["vector"] == [0.0] * 12
-    assert_refused(run("vector", planted_folder, "few", "--unknown", "skip"), "unknown='skip'")
-    assert_refused(run("vector", planted_folder, "few", "--side", "left"), "side='left'")
+    assert_refused(run("vector", planted_folder, "few", "--unknown", "skip"), "--unknown 'skip'")
+    assert_refused(run("vector", planted_folder, "few", "--side", "left"), "--side 'left'")
+
+
+def test_an_unknown_token_keeps_the_answers_for_the_others(planted_folder):
+    for command in ("similar", "vector"):
+        result = run(command, planted_folder, "few", "fewe", "7", "--json")
+        assert_refused(result, "'fewe' (str) is unknown; close words are few")
+        found = [json.loads(line) for line in result.stdout.splitlines()]
+        assert [each["token"] for each in found] == ["few", "7"]
+    result = run("predict", planted_folder, "no gap", SENTENCE.replace("7", "___"), "--json")
+    assert_refused(result, "gap")
+    assert json.loads(result.stdout)["text"] == "small box holds ___ pens"
+
+
+def test_similar_leaves_out_what_is_rare(planted_folder):
+    vocabulary = nl.load(planted_folder).vocabulary
+    limit = int(vocabulary.word_counts[5])
+    frequent = {vocabulary.words[id] for id in np.flatnonzero(vocabulary.word_counts >= limit)}
+    (found,) = answers(run("similar", planted_folder, "few", "--min-count", limit, "--json"))
+    assert len(frequent) < 10
+    assert {near["token"] for near in found["similar"]} == frequent - {"few"}
+    refused = run("similar", planted_folder, "few", "--min-count", 0)
+    assert_refused(refused, "--min-count 0, but it must be a whole number from 1")
 
 
 def test_similar_prints_neighbours(planted_folder):
@@ -61,8 +84,8 @@ def test_similar_numerals_as_json(planted_folder):
     (found,) = answers(run("similar", planted_folder, "few", *arguments))
     expected = nl.load(planted_folder).similar("few", 3, "numerals", among="corpus")
     assert found == {"token": "few", "similar": [near._asdict() for near in expected]}
-    assert_refused(run("similar", planted_folder, "few", "--count", 0), "count=0")
-    assert_refused(run("similar", planted_folder, "few", "--kind", "word"), "kind='word'")
+    assert_refused(run("similar", planted_folder, "few", "--count", 0), "--count 0,")
+    assert_refused(run("similar", planted_folder, "few", "--kind", "word"), "--kind 'word'")
 
 
 def test_candidates_are_ranked(planted_folder):
@@ -101,7 +124,7 @@ def test_texts_without_one_gap_among_known_words_are_refused(planted_folder, tex
 
 
 def test_unknown_scores_are_refused(planted_folder):
-    assert_refused(run("predict", planted_folder, "holds ___", "--score", "S_C"), "score='S_C'")
+    assert_refused(run("predict", planted_folder, "holds ___", "--score", "S_C"), "--score 'S_C'")
 
 
 def test_check_as_json(planted_folder):
@@ -135,7 +158,7 @@ def test_check_fails_on_odd_numbers_when_asked_to(planted_folder):
     assert run("check", planted_folder, ODD, SENTENCE, "--fail").returncode == 1
     assert run("check", planted_folder, SENTENCE, "--fail").returncode == 0
     assert run("check", planted_folder, ODD, "--fail", "--odd-above", 1).returncode == 0
-    assert_refused(run("check", planted_folder, ODD, "--odd-above", "nan"), "odd_above=nan")
+    assert_refused(run("check", planted_folder, ODD, "--odd-above", "nan"), "--odd-above nan,")
 
 
 def test_a_text_may_begin_with_a_minus(planted_folder):

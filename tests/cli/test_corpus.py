@@ -127,7 +127,7 @@ def test_a_binary_file_is_refused(tmp_path):
 
 
 def test_settings_out_of_range_are_refused(text):
-    assert_refused(run("stats", text, "--min-count", "0"), "min_count=0", "from 1 to")
+    assert_refused(run("stats", text, "--min-count", "0"), "--min-count 0,", "from 1 to")
     assert_refused(run("stats", text, "--max-vocabulary", 10**20), "from 1 to 2,147,483,647")
 
 
@@ -136,3 +136,21 @@ def test_an_output_that_cannot_be_written_is_named(text, tmp_path):
     (tmp_path / "file").touch()
     for folder in ("/proc/nothing/here", tmp_path / "file/inside", tmp_path / "file"):
         assert_refused(run("encode", text, "-o", folder), str(folder))
+
+
+def test_tables_need_a_field_which_messages_name_as_a_flag(tmp_path):
+    path = tmp_path / "reviews.csv"
+    path.write_text("id;my text;title\n1;size 7 it is;seven\n2;;two\n3;size 9 and 7;\n")
+    refused = "perhaps --text-field 'my text'; its columns are 'id', 'my text', 'title'"
+    assert_refused(run("stats", path), refused)
+    assert_refused(run("stats", path, "--text-field", "x"), "no column 'x'; set --text-field to")
+    flags = ["--text-field", "my text", "--min-count", 1]
+    facts = json.loads(run("stats", path, *flags, "--json").stdout)
+    assert (facts["sentences"], facts["missing_texts"]) == (2, 1)
+    assert b"1 rows or elements without text" in run("stats", path, *flags).stdout
+    both = run("encode", path, "-o", tmp_path / "out", *flags, "--text-field", "title")
+    assert both.stdout.decode().endswith(
+        "4 sentences, 6 words, 2 distinct numerals; 2 texts are missing\n"
+    )
+    trained = run("train", tmp_path / "out", "-o", tmp_path / "model", "--dim", 4)
+    assert trained.stdout.decode().endswith("; 2 texts are missing\n")

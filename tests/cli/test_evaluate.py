@@ -99,7 +99,7 @@ def test_a_task_that_cannot_be_done_does_not_stop_the_others(sets, tmp_path):
 def test_unknown_tasks_are_refused(tmp_path, names, came):
     write_planted(tmp_path / "vectors")
     result = run("evaluate", tmp_path / "vectors", "--task", names)
-    assert_refused(result, f"tasks='{came}', but it must be some of similarity")
+    assert_refused(result, f"--task '{came}', but it must be some of similarity")
 
 
 @pytest.mark.parametrize(

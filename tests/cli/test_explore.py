@@ -60,10 +60,10 @@ def test_a_port_in_use_is_refused(planted_folder):
 def test_bad_settings_are_refused(planted_folder, tmp_path):
     pytest.importorskip("uvicorn")
     pytest.importorskip("matplotlib")
-    assert_refused(run("explore", planted_folder, "--port", "70000"), "port=70000")
+    assert_refused(run("explore", planted_folder, "--port", "70000"), "--port 70000,")
     assert_refused(run("explore", tmp_path / "none"), "none")
     result = run("plot", planted_folder, "--output", tmp_path / "plots", "--theme", "pink")
-    assert_refused(result, "theme='pink'", "light, dark")
+    assert_refused(result, "--theme 'pink'", "light, dark")
     assert not (tmp_path / "plots").exists()
 
 

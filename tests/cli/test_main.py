@@ -41,6 +41,6 @@ def test_other_usage_errors_take_one_line_too():
 
 
 def test_negative_values_of_options_and_files_are_read_as_they_are(text):
-    assert_refused(run("stats", text, "--min-count", -1), "min_count=-1", "from 1 to")
-    assert_refused(run("train", text, "-o", "x", "--learning-rate", "-.5"), "learning_rate=-0.5")
-    assert_refused(run("export", "-5", "out", cwd=text.parent), "-5 holds no model")
+    assert_refused(run("stats", text, "--min-count", -1), "--min-count -1,", "from 1 to")
+    assert_refused(run("train", text, "-o", "x", "--learning-rate", "-.5"), "--learning-rate -0.5,")
+    assert_refused(run("export", "-5", "out", cwd=text.parent), "no model '-5'")

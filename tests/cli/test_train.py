@@ -142,7 +142,7 @@ def test_no_loss_is_printed_for_a_few_sentences(tmp_path):
 def test_train_refuses_bad_settings_before_the_work(text, tmp_path):
     out = tmp_path / "out"
     assert_refused(run("train", text, "-o", out, "--preset", "none"), "one of headlines")
-    assert_refused(run("train", text, "-o", out, "--learning-rate", "7"), "learning_rate=7.0")
+    assert_refused(run("train", text, "-o", out, "--learning-rate", "7"), "--learning-rate 7.0,")
     assert_refused(run("train", text, "-o", out, "--objective", "glove"), "skipgram, cbow")
     assert_refused(run("train", text, "-o", out, "--encoder", "gmm:beta=2"), "gmm:beta=2", "em=")
     assert_refused(

@@ -36,6 +36,7 @@ NEEDED = {  # packages without which a page is skipped
     "docs/sklearn.md": ["sklearn", "pandas"],
     "docs/spacy.md": ["spacy"],
     "docs/torch.md": ["torch"],
+    "docs/training.md": ["pandas"],
     "docs/tutorial.md": ["torch", "seqeval", "matplotlib"],
 }
 OF_ITS_OWN = {"docs/hub.md": "the client reads where the Hub is when it is imported"}

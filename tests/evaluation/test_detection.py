@@ -12,12 +12,14 @@ import numberline as nl
 from numberline.errors import EvaluationDataError, EvaluationModelError
 from numberline.evaluation import EvaluationSettings
 from numberline.evaluation.detection import (
+    Item,
     Verdict,
     area_under_curve,
     detection_rows,
     held_out_items,
     items_of,
     measures,
+    verdict_on,
 )
 from numberline.gap_model.slips import OPERATIONS, KindsOfNumerals
 from numberline.model.check import CheckedNumeral
@@ -102,15 +104,25 @@ def test_a_changed_text_is_read_with_the_new_number_and_all_others_as_before(pla
             if token.value != value
         ]
         assert different == [item.start]
+        assert [token.value for token in tokens if token.start == item.start] == [item.value]
+
+
+def test_rarity_is_that_of_the_bare_number_before_a_magnitude(planted_model):
+    (judged,) = planted_model.check("small box holds 7 million pens")
+    assert judged.value == 7e6
+    item = Item("small box holds 7 million pens", judged.start, 7.0, "digits swapped", False)
+    vocabulary = planted_model.vocabulary
+    (count,) = vocabulary.counts_of(np.array([7.0]))
+    assert verdict_on(item, [judged], planted_model).corpus_count == count > 0
 
 
 def test_sentences_without_a_numeral_to_change_are_passed_over(planted_model):
     numerals = KindsOfNumerals.of(planted_model.vocabulary)
     lines = ["no number", "7 alone", "12 alone", "77 alone", "8 alone", "120 alone"]
     true, changed = items_of(lines, planted_model.lookup, numerals, np.random.default_rng(1))
-    assert true == ("12 alone", 0, "digits swapped", False)
+    assert true == ("12 alone", 0, 12, "digits swapped", False)
     assert changed.text in ("210 alone", "102 alone")
-    assert changed[1:] == (0, "digits swapped", True)
+    assert changed[1:] == (0, float(changed.text[:3]), "digits swapped", True)
 
 
 def answers(lines, if_true, if_changed):

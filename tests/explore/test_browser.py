@@ -1,6 +1,7 @@
 """The explorer in a real browser: typed, dragged, narrow, dark, and without a server."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -153,6 +154,15 @@ def test_a_gap_is_predicted_and_a_text_without_numbers_is_left_alone(look):
     assert page.locator("#expected svg path").count() == 3
     page.fill("#text", "nothing to see")
     page.wait_for_selector("#verdict", state="hidden")
+
+
+def test_the_page_says_that_a_model_has_no_gap_model(look):
+    note = "#no-gap-model"
+    assert look().locator(note).is_hidden()
+    with served(replace(small_model(), gap_model=None)) as address:
+        page = look(at=address)
+        page.wait_for_selector(note, state="visible")
+        assert_text(page, note, "This model has no gap model")
 
 
 def test_a_number_without_known_words_around_it_has_no_verdict(look):

@@ -51,6 +51,19 @@ def json_lines() -> Iterator[bytes]:
     yield '{"text": "größe 4", "x": NaN}\n'.encode()
 
 
+def json_array() -> Iterator[bytes]:
+    for line in json_lines():
+        records = [json.loads(record) for record in line.splitlines()]
+        yield json.dumps(records, indent=1).encode()
+        yield b"[" + b", ".join(line.splitlines()) + b"]"
+
+
+def delimited() -> Iterator[bytes]:
+    yield 'id,text\r\n1,"size ½ ""XL""\nand 5\'4"\r\n2,\r\n'.encode()
+    yield b"\xef\xbb\xbfsep=;\nid;text\n1;caf\xe9 7\n\n;;\n"
+    yield b'id\ttext\n1\t"Great" 5\'4"\n2\tsize 7\n'
+
+
 def corpus() -> Iterator[bytes]:
     yield TEXT
     for compress in COMPRESSORS.values():
@@ -142,8 +155,10 @@ def model_folder() -> Iterator[bytes]:
 
 SEEDS = {
     "corpus": corpus,
+    "delimited": delimited,
     "evaluation": evaluation,
     "explorer": explorer,
+    "json_array": json_array,
     "json_lines": json_lines,
     "labelled": labelled,
     "model_folder": model_folder,

@@ -6,6 +6,7 @@ import json
 import tempfile
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,20 @@ def count(path: Path, **settings: Any) -> None:
 
 def json_lines(data: bytes) -> None:
     count(written("text.jsonl", data))
+
+
+def json_array(data: bytes) -> None:
+    count_with_field(written("text.json", data))
+
+
+def delimited(data: bytes) -> None:
+    count_with_field(written("text.csv", data))
+
+
+def count_with_field(path: Path) -> None:
+    with suppress(NumberlineError):  # that there is no field
+        count(path)
+    count(path, text_field="text")
 
 
 def corpus(data: bytes) -> None:
@@ -184,8 +199,10 @@ class Lazy:
 
 TARGETS: dict[str, Target] = {
     "corpus": corpus,
+    "delimited": delimited,
     "evaluation": evaluation,
     "explorer": Lazy(Explorer),
+    "json_array": json_array,
     "json_lines": json_lines,
     "labelled": labelled,
     "model_folder": model_folder,

@@ -24,7 +24,8 @@ def test_damaged_inputs_are_read_or_refused(target):
 
 def test_every_target_has_seeds_that_are_read():
     assert list(SEEDS) == list(TARGETS)
-    for name in ("json_lines", "vectors", "npy_folder", "labelled", "evaluation", "model_folder"):
+    texts = ("delimited", "json_array", "json_lines", "labelled")
+    for name in (*texts, "vectors", "npy_folder", "evaluation", "model_folder"):
         assert {refused_or_read(TARGETS[name], seed) for seed in seeds_of(name)} == {"read"}
 
 

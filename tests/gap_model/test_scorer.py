@@ -87,6 +87,14 @@ def test_the_best_numeral_does_not_fit_less_well_than_itself(ours, contexts, mon
         assert (fits.percentile < 1).all()
 
 
+def test_a_number_that_fits_better_than_all_others_has_the_percentile_one(monkeypatch, ours):
+    tiny = scorer.GapScorer(ours.model, ours.word_input, ours.numerals, ours.vocabulary)
+    support = scorer.Support(np.array([1.0, 2]), np.array([0.5, 0.5000001]), np.arange(2))
+    vars(tiny).update(support=support, support_vectors=np.eye(2, dtype=np.float32))
+    monkeypatch.setattr(type(tiny), "vectors_of", lambda self, _: np.full((1, 2), 9, np.float32))
+    assert tiny.fits(np.ones((1, 2), np.float32), np.array([3.0])).percentile == [1]
+
+
 def test_probabilities_around_a_number_are_sums(ours, contexts):
     values = np.array([7.0, 3001, 40, 1e300, -0.25, 8])
     found, points = ours.fits(contexts, values), ours.support.values

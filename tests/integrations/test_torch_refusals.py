@@ -20,12 +20,22 @@ from numberline.integrations.torch import UNKNOWN, NumberlineEmbedding  # noqa: 
         ([["few"], "many"], "'many' .* is among lists"),
         ([["few", ["7"]]], r"\['7'\] .* is not a token"),
         ([b"few"], "is not a token"),
+        (["small box holds 7 pens", "few"], "'small box holds 7 pens' .* is a text, not a token"),
+        ([["few"], ["a box of 7"]], r"'a box of 7' .* \[\[token.text for token in"),
         (torch.tensor([1]), "without values"),
     ],
 )
 def test_other_things_than_tokens_are_refused(planted_model, tokens, message):
     with pytest.raises(TokensError, match=message):
         NumberlineEmbedding(planted_model)(tokens)
+
+
+@pytest.mark.parametrize("unknown", ["zero", "mean"])
+def test_raw_sentences_are_no_unknown_words(planted_model, unknown):
+    embedding = NumberlineEmbedding(planted_model, unknown=unknown)
+    with pytest.raises(TokensError, match="is a text, not a token"):
+        embedding(["small box", "big hall"])
+    assert embedding(["boxes", "2,000"]).shape == (2, planted_model.dim)
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,22 @@
 """Odd numerals are flagged and fitting ones are not, whether the corpus had them or not."""
 
 import math
+import sys
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.errors import ConfigError, ContextError, NumberlineWarning
-from numberline.model.check import ODD_ABOVE, scaled
+from numberline.model.check import ODD_ABOVE, scaled, with_one_hidden, words_around
 from numberline.model.distribution import NumeralDistribution
-from numberline.model.judged import Verdicts
+from numberline.model.gaps import numerals_as_gaps
+from numberline.model.judged import Verdicts, ids_around
 from tests.training.small_corpora import planted
 
 SMALL, LARGE = "small box holds {} pens", "big hall seats {} people"
@@ -138,7 +143,10 @@ def test_numerals_of_a_long_text_are_checked_like_those_of_a_short_one(planted_m
         assert [getattr(numeral, kind) for numeral in found[1:-1]] == pytest.approx(
             expected, rel=1e-4
         )
-    assert all(numeral.better == found[1].better for numeral in found[1:-1])
+    for numeral in found[1:-1]:
+        assert [one.value for one in numeral.better] == [one.value for one in alone[0].better]
+        chances = [one.probability for one in alone[0].better]
+        assert [one.probability for one in numeral.better] == pytest.approx(chances, rel=1e-4)
 
 
 def test_anything_but_a_string_is_refused(planted_model):
@@ -201,6 +209,7 @@ def test_points_move_without_rounding():
     assert scaled(2.3, 6) == 2_300_000
     assert scaled(0.07, 2) == 7
     assert scaled(1e308, 0) == 1e308
+    assert scaled(-1e305, 6) == -sys.float_info.max
 
 
 def planted_verdicts(log_odds):
@@ -251,6 +260,26 @@ def test_better_values_do_not_depend_on_other_suspects(planted_model, monkeypatc
     small, large = (of_text[1] for of_text in planted_model.check_all(beside))
     assert small.is_odd
     assert small.better == large.better
+
+
+texts = st.lists(st.lists(st.sampled_from(["small", "box", "unheard", 7.0, 8.5]), max_size=7))
+
+
+@given(texts=texts, data=st.data())
+def test_a_copied_text_with_a_hidden_token_reads_like_the_original(planted_model, texts, data):
+    read = planted_model.lookup.read_tokens(chain.from_iterable(texts))
+    gaps = numerals_as_gaps(read, np.cumsum([0, *map(len, texts)]))
+    is_hidden = np.array([data.draw(st.booleans()) for _ in range(len(read))], bool)
+    pairs = words_around(gaps, np.arange(len(gaps)))
+    chosen, tokens = np.array(pairs, np.int64).reshape(-1, 2).T
+    copies, is_hidden_there = with_one_hidden(gaps, is_hidden, chosen, tokens)
+    around = ids_around(copies, is_hidden_there)
+    assert len(copies) == len(pairs)
+    for copy, (gap, token) in enumerate(pairs):
+        assert gaps.text_starts[gap] <= token < gaps.text_ends[gap]
+        one_more = is_hidden.copy()
+        one_more[token] = True
+        assert (around[copy] == ids_around(gaps[np.array([gap])], one_more)[0]).all()
 
 
 def test_numbers_of_other_texts_are_no_company(planted_model, monkeypatch):

@@ -1,7 +1,5 @@
 """Text → gaps → the tokens around each gap and their weights → one row per gap."""
 
-from itertools import chain
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -122,35 +120,6 @@ def test_every_numeral_of_a_text_has_the_context_of_a_gap_in_its_place(thinned, 
     for gap, index in enumerate(numerals):
         alone = contexts_between(thinned, (text[:index], text[index + 1 :]))
         assert described(thinned, contexts, gap) == pytest.approx(described(thinned, alone))
-
-
-@given(texts=st.lists(st.lists(st.sampled_from(["small", "unheard", 7.0, 8.5]), max_size=9)))
-def test_a_gap_alone_has_the_tokens_of_its_text_nearby(thinned, texts):
-    read = thinned.lookup.read_tokens(chain.from_iterable(texts))
-    gaps = numerals_as_gaps(read, np.cumsum([0, *map(len, texts)]))
-    for gap in range(len(gaps)):
-        nearby = gaps.tokens_nearby(gap, 3)
-        assert nearby.start >= gaps.text_starts[gap]
-        assert nearby.stop <= gaps.text_ends[gap]
-        assert 0 <= gaps.starts[gap] - nearby.start <= 3
-        assert 0 <= nearby.stop - gaps.ends[gap] <= 3
-        alone = gaps.alone(gap, nearby)
-        assert alone.text_starts.tolist() == [0]
-        assert alone.text_ends.tolist() == [len(alone.tokens)]
-        assert alone.starts + nearby.start == gaps.starts[gap]
-        assert alone.ends + nearby.start == gaps.ends[gap]
-        assert named(thinned, alone.tokens) == named(thinned, read)[nearby]
-        assert set(alone.tokens.values) == set(alone.tokens.numerals)
-        thrice = alone.repeated(3)
-        assert named(thinned, thrice.tokens) == 3 * named(thinned, alone.tokens)
-        assert (thrice.starts - thrice.text_starts).tolist() == 3 * alone.starts.tolist()
-        assert thrice.text_ends.tolist() == [len(alone.tokens) * copy for copy in (1, 2, 3)]
-
-
-def named(model, tokens):
-    """Return words, values, and None for what is unknown."""
-    names = [*model.words, *tokens.values.tolist()]
-    return [None if id < 0 else names[id] for id in tokens.ids.tolist()]
 
 
 def test_two_lists_are_a_text(planted_model):

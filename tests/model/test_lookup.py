@@ -114,7 +114,6 @@ def test_equal_numbers_have_equal_vectors(planted_model):
     one = [
         1,
         1.0,
-        True,
         np.int8(1),
         np.float32(1),
         np.float64(1),
@@ -128,11 +127,33 @@ def test_equal_numbers_have_equal_vectors(planted_model):
     assert (rows[0] != planted_model[2]).any()
 
 
-@pytest.mark.parametrize("token", [None, b"5", 1j, ["few"], ("few",), np.zeros(12)])
+@pytest.mark.parametrize("token", [None, True, b"5", 1j, ["few"], ("few",), np.zeros(12)])
 def test_tokens_that_are_neither_word_nor_number_are_refused(planted_model, token):
     with pytest.raises(TokensError, match="neither a word nor a number"):
         planted_model.vectors(["few", token])
     assert token not in planted_model
+
+
+def test_true_is_no_number_even_after_one(planted_model):
+    with pytest.raises(TokensError, match=r"True .* is neither a word nor a number"):
+        planted_model.vectors([1, True])
+
+
+@pytest.mark.parametrize(
+    ("token", "hint"),
+    [
+        ("5'4\"", "it reads as 5 ' 4 \""),
+        ("Small box", "it reads as small box"),
+        ("$5", "it reads as $ 5"),
+        ("…", "it reads as nothing"),
+        ("fewe", "close words are few"),
+        ("x " * 99, "it reads as " + "x " * 20 + "…"),
+    ],
+)
+def test_an_unknown_key_says_how_it_reads(planted_model, token, hint):
+    with pytest.raises(UnknownWordError) as caught:
+        planted_model[token]
+    assert str(caught.value).endswith(hint)
 
 
 @pytest.mark.parametrize("token", [10**400, -(10**400), float("nan"), float("inf")])

@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.errors import ConfigError, UnknownWordError, VectorsError
-from numberline.model.neighbours import SAME_NUMBER, apart_from_each_other, largest, unit
+from numberline.model.neighbours import (
+    SAME_NUMBER,
+    apart_from_each_other,
+    count_that_covers,
+    largest,
+    unit,
+)
 from numberline.numerals.squash import squash
 
 
@@ -178,3 +184,51 @@ def test_the_chosen_are_apart(numbered, count, excluded):
 def test_unit_rows_have_length_one():
     rows = unit(np.array([[3.0, 4.0], [0.0, 0.0], [1e-30, 0.0]]))
     assert rows == pytest.approx(np.array([[0.6, 0.8], [0, 0], [1, 0]]))
+
+
+def model_of(text, **settings):
+    return nl.train(text, dim=8, epochs=1, threads=1, min_count=1, gap_model=False, **settings)
+
+
+def test_rare_words_are_no_neighbours():
+    model = model_of(["a b c 5"] * 600 + ["a rare b 5"] * 2 + ["a rarer b 5"])
+    assert {near.token for near in model.similar("a")} == {"b", "c"}
+    assert {near.token for near in model.similar("a", min_count=2)} == {"b", "c", "rare"}
+    assert {near.token for near in model.similar("a", min_count=1)} == {"b", "c", "rare", "rarer"}
+    assert {near.token for near in model.similar("a", min_count=601)} == {"b"}
+    assert "rare" not in {near.token for near in model.similar("rare")}
+
+
+def test_numbers_far_from_all_frequent_numerals_are_no_neighbours():
+    model = model_of(["a 100 b 105 c"] * 100 + ["a -36 b 9000"])
+    for among in ("line", "corpus"):
+        found = model.similar("a", 500, "numerals", among=among)
+        assert found
+        assert all(90 < float(near.token) < 115 for near in found)
+    every = model.similar("a", 500, "numerals", among="corpus", min_count=1)
+    assert {near.token for near in every} == {"100", "105", "-36", "9000"}
+
+
+def test_numerals_support_each_other():
+    """No numeral occurs twice, but together they are frequent."""
+    model = model_of(["a b", *(f"a {100 + number / 100} b" for number in range(50)), "a 7 b"])
+    found = model.similar("a", 100, "numerals", among="corpus", min_count=30)
+    assert 1 < len(found) <= 50
+    assert "7" not in {near.token for near in found}
+    assert model.similar("a", 5, "numerals", min_count=51) == []
+
+
+def test_the_default_count_keeps_99_percent_of_the_text():
+    assert count_that_covers(np.array([990, 9, 1]), 0.99) == 990
+    assert count_that_covers(np.array([989, 9, 1, 1]), 0.99) == 9
+    assert count_that_covers(np.array([1, 9, 989, 1]), 0.99) == 9
+    assert count_that_covers(np.array([5]), 0.99) == 5
+    assert count_that_covers(np.array([], np.int64), 0.99) == 1
+
+
+def test_words_of_a_corpus_of_frequent_words_are_all_neighbours(planted_model):
+    assert planted_model.vocabulary.word_counts.min() > 20
+    assert len(planted_model.similar("few", 10**6)) == len(planted_model) - 1
+    for wrong in (0, -1, 2.5, "5", True):
+        with pytest.raises(ConfigError, match="min_count="):
+            planted_model.similar("few", min_count=wrong)

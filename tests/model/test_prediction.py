@@ -139,6 +139,15 @@ def test_quantiles_by_hand():
     assert found.interval(0.5) == (1, 5)
 
 
+def test_calibrated_quantiles_are_further_out():
+    values = np.arange(1.0, 102)
+    uniform = np.full(101, 1 / 101)
+    wide = NumeralDistribution(values, uniform, uniform, lambda fraction: min(1, 1.5 * fraction))
+    assert wide.median == 51
+    assert wide.interval(0.4) == (wide.quantile(0.3), wide.quantile(0.7)) == (21, 81)
+    assert wide.quantile(0.05) == 1
+
+
 @pytest.mark.parametrize("fraction", [-0.1, 1.1, 90, float("nan"), "x", None])
 def test_fractions_are_from_0_to_1(expected, fraction):
     with pytest.raises(ConfigError, match="fraction="):

@@ -25,8 +25,8 @@ def test_every_setting_explains_itself():
 
 
 def test_settings_out_of_range_are_refused(tmp_path):
-    assert_refused(run("demo", "--seed", 10**20, cwd=tmp_path), "seed=1000", "from 0 to")
-    assert_refused(run("demo", "new", "--sentences", 0, cwd=tmp_path), "sentences=0")
+    assert_refused(run("demo", "--seed", 10**20, cwd=tmp_path), "--seed 1000", "from 0 to")
+    assert_refused(run("demo", "new", "--sentences", 0, cwd=tmp_path), "--sentences 0,")
     assert not list(tmp_path.iterdir())
 
 

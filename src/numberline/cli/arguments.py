@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from numberline.errors import settings_typed_as
+
 _OPTION = re.compile(r"--?[a-z][\w-]*(=.*)?", re.IGNORECASE | re.ASCII | re.DOTALL)
 _STAND_IN = "\u2212"  # a minus sign, which does not begin an option
 
@@ -21,7 +23,12 @@ Corpus = Annotated[
     ),
 ]
 Model = Annotated[
-    Path, typer.Argument(help="Folder of the model.", metavar="MODEL", show_default=False)
+    Path,
+    typer.Argument(
+        help="Folder of the model, or the name of an installed one: see numberline models.",
+        metavar="MODEL",
+        show_default=False,
+    ),
 ]
 Texts = Annotated[
     list[str] | None,
@@ -46,7 +53,15 @@ def listed(names: str) -> list[str]:
 
 
 class TextCommand(TyperCommand):
-    """A command that takes `-5 degrees` for a text, but `--jsn` for a misspelt option."""
+    """A command that takes `-5 degrees` for a text, but `--jsn` for a misspelt option.
+
+    Messages name its settings by their flags.
+    """
+
+    def invoke(self, ctx: Any) -> Any:
+        flags = {one.name: one.opts[0] for one in self.params if one.opts[0].startswith("--")}
+        with settings_typed_as(flags):
+            return super().invoke(ctx)
 
     def make_parser(self, ctx: Any) -> Any:
         """Return a parser that reads stand-ins for texts with a minus, and puts the texts back."""

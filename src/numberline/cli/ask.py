@@ -7,7 +7,7 @@ each answer is a line of JSON for the next program of a pipe.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,8 +15,14 @@ from rich.markup import escape
 
 import numberline
 from numberline.cli.arguments import JsonLines, Model, Texts, Tokens
-from numberline.cli.process import Output, lines_of_standard_input, print_json
-from numberline.errors import visible
+from numberline.cli.process import (
+    USAGE_ERROR,
+    Output,
+    lines_of_standard_input,
+    print_json,
+    tell_in_one_line,
+)
+from numberline.errors import ContextError, UnknownWordError, visible
 from numberline.model.check import ODD_ABOVE
 from numberline.model.prediction import GAP_MODEL
 from numberline.reading.numerals import plain_number
@@ -40,12 +46,15 @@ def vector(
 ) -> None:
     """Print vectors, one per line: the token, a tab, and its numbers."""
     embeddings = numberline.load(model)
-    for token in map(str.strip, questions(tokens)):
+
+    def answer(token: str) -> None:
         row = embeddings.vector(token, side, unknown)  # type: ignore[arg-type]
         if as_json:
             print_json({"token": token, "vector": row.tolist()})
         else:
             print(f"{visible(token)}\t{' '.join(map(str, row.tolist()))}")
+
+    answer_each(map(str.strip, questions(tokens)), answer)
 
 
 def similar(
@@ -59,19 +68,29 @@ def similar(
         str,
         typer.Option(help="Numerals to search: those of the whole line, or of the corpus."),
     ] = "line",
+    min_count: Annotated[
+        int | None,
+        typer.Option(
+            help="Leave out words that occur fewer times in the corpus, and numbers with fewer "
+            "numerals within 5 % of them; by default what is rare there."
+        ),
+    ] = None,
     as_json: JsonLines = False,
 ) -> None:
     """List the words and numerals nearest to a token, by cosine."""
     embeddings = numberline.load(model)
-    for token in map(str.strip, questions(tokens)):
-        neighbours = embeddings.similar(token, count, kind, among=among)
+
+    def answer(token: str) -> None:
+        neighbours = embeddings.similar(token, count, kind, among=among, min_count=min_count)
         if as_json:
             print_json({"token": token, "similar": [near._asdict() for near in neighbours]})
-            continue
+            return
         console = Output(soft_wrap=True, emoji=False)
         console.print(visible(token), style="bold", highlight=False, markup=False)
         for near in neighbours:
             print(f"  {near.similarity:.3f}  {visible(near.token)}")
+
+    answer_each(map(str.strip, questions(tokens)), answer)
 
 
 def predict(
@@ -94,13 +113,16 @@ def predict(
     Without candidates, print the median, a range that holds nine in ten, and likely values.
     """
     embeddings = numberline.load(model)
-    for text in questions(texts):
-        answer = prediction(embeddings.predict(text, candidate or None, score))
+
+    def answer(text: str) -> None:
+        predicted = prediction(embeddings.predict(text, candidate or None, score))
         if as_json:
-            print_json({"text": text} | answer)
+            print_json({"text": text} | predicted)
         else:
             print(visible(text))
-            show_prediction(answer)
+            show_prediction(predicted)
+
+    answer_each(questions(texts), answer)
 
 
 def prediction(answer: NumeralDistribution | list[RankedNumeral]) -> dict[str, Any]:
@@ -176,6 +198,19 @@ def show_checked(text: str, numerals: Iterable[CheckedNumeral]) -> None:
             console.print(f"  [bold red]{name}[/]: odd, {verdict}; likelier are {better}{against}")
         else:
             console.print(f"  {name}: fits, {verdict}")
+
+
+def answer_each(questions: Iterable[str], answer: Callable[[str], None]) -> None:
+    """Answer all questions; say which cannot be answered, and exit with an error if any."""
+    is_any_refused = False
+    for question in questions:
+        try:
+            answer(question)
+        except (UnknownWordError, ContextError) as error:
+            tell_in_one_line(f"numberline: {error}")
+            is_any_refused = True
+    if is_any_refused:
+        raise typer.Exit(USAGE_ERROR)
 
 
 def questions(arguments: list[str] | None) -> Iterator[str]:

@@ -18,7 +18,13 @@ GROUP = "numberline.commands"  # entry points: functions for typer, by the name 
 PANELS = {  # of --help: the names of commands, each with its module
     "Read a text": {"read": "read", "tokenize": "corpus", "stats": "corpus", "encode": "corpus"},
     "Train": {"prototypes": "train", "train": "train", "tag": "tag"},
-    "Ask a model": {"vector": "ask", "similar": "ask", "predict": "ask", "check": "ask"},
+    "Ask a model": {
+        "models": "models",
+        "vector": "ask",
+        "similar": "ask",
+        "predict": "ask",
+        "check": "ask",
+    },
     "See and measure a model": {"explore": "explore", "plot": "explore", "evaluate": "evaluate"},
     "Other tools": {"export": "export"},
 }

@@ -10,7 +10,7 @@ import typer
 import numberline
 from numberline.cli.arguments import Corpus, Json, Overwrite, Quiet
 from numberline.cli.flags import with_settings
-from numberline.cli.process import Output, lines_of_standard_input, print_json
+from numberline.cli.process import Output, lines_of_standard_input, print_json, without_text
 from numberline.cli.progress import reading_progress
 from numberline.errors import visible
 from numberline.fields import made_of
@@ -74,4 +74,5 @@ def encode(
     print(
         f"{visible(output)}: {len(encoded.ids):,} tokens in {len(encoded):,} sentences, "
         f"{len(vocabulary.words):,} words, {len(vocabulary.numeral_values):,} distinct numerals"
+        f"{without_text(vocabulary.totals.missing_texts)}"
     )

@@ -34,9 +34,10 @@ def evaluate(
         ),
     ],
     settings: dict[str, Any],
-    task: Annotated[
+    tasks: Annotated[
         list[str] | None,
         typer.Option(
+            "--task",
             help="Tasks, separated by commas, or one --task for each; by default all but "
             f"{NOT_BY_DEFAULT}. {EXPLAINED_TASKS}.",
             show_default=False,
@@ -49,24 +50,24 @@ def evaluate(
     quiet: Quiet = False,
 ) -> None:
     """Measure how good the vectors of a model are; print and save the tables."""
-    tasks = [name for names in task for name in listed(names)] if task else None
+    chosen = [name for names in tasks for name in listed(names)] if tasks else None
     named = model if model.name.strip(".") else model.resolve()  # neither . nor .. is a name
     path = json_file or named.with_name(named.name + ".evaluation.json")
     require_free(path)  # before the work
     vectors = load_vectors(model)
     with task_progress(quiet) as progress:
-        evaluation = numberline.evaluate(vectors, tasks, progress=progress, **settings)
+        evaluation = numberline.evaluate(vectors, chosen, progress=progress, **settings)
     console = Output()
     for tables in evaluation.tables.values():
         for table in tables:
             console.print(table)
     reasons = [f"{name} left out: {reason}" for name, reason in evaluation.left_out.items()]
-    if tasks is None:
+    if chosen is None:
         for reason in reasons:
             console.print(visible(reason), style="dim", highlight=False, markup=False)
     evaluation.save(path)
     print(f"written to {visible(path)}")
-    if tasks is not None and reasons:
+    if chosen is not None and reasons:
         raise EvaluationDataError("; ".join(reasons))
 
 
@@ -74,8 +75,10 @@ def load_vectors(path: Path) -> TokenVectors:
     """Return the model in a folder, or the vectors in the file of another tool."""
     from numberline.files.npy_folder import VECTORS, WORDS
     from numberline.model.folder import is_model
+    from numberline.model.installed import model_folder
     from numberline.model.interchange import read_vectors
 
+    path = model_folder(path)
     if is_model(path):
         return numberline.load(path)
     if path.is_dir() and not any((path / name).exists() for name in (VECTORS, WORDS)):

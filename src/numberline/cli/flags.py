@@ -74,6 +74,8 @@ def flag_of(field: Field[Any], annotation: Any, panel: str) -> inspect.Parameter
     if isinstance(default, Encoder):
         annotation, default = str, str(default)
         help_text += f" Encoders: {described_encoders()}."
+    if annotation == tuple[str, ...] | None:
+        annotation = list[str] | None  # a flag that may be repeated
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,

@@ -9,12 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from numberline.cli.commands import Commands
-from numberline.cli.process import discard, prepare_process, tell
-from numberline.errors import NumberlineError, NumberlineWarning, visible
+from numberline.cli.process import USAGE_ERROR, discard, prepare_process, tell_in_one_line
+from numberline.errors import NumberlineError, NumberlineWarning
 from numberline.version import __version__
 
-USAGE_ERROR = 2  # exit code
-LONGEST_LINE = 500  # characters of a message
 # Texts of the RuntimeErrors that torch raises for lack of memory.
 TORCH_LACKS_MEMORY = (
     "can't allocate memory",
@@ -75,19 +73,11 @@ def shortage(error: BaseException) -> str | None:
 
 def refuse(reason: object) -> None:
     """End the process with one line that says why."""
-    tell(one_line(f"numberline: {reason}"))
+    tell_in_one_line(f"numberline: {reason}")
     sys.exit(USAGE_ERROR)
 
 
 def print_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Print a warning in one line; those of other packages are named."""
     label = "" if issubclass(category, NumberlineWarning) else f"{category.__name__}: "
-    tell(one_line(f"numberline: note: {label}{message}"))
-
-
-def one_line(message: str) -> str:
-    """Return a message in one line without escape codes; its middle is cut if it is long."""
-    line = visible(message)
-    if len(line) <= LONGEST_LINE:
-        return line
-    return f"{line[: LONGEST_LINE // 2]} … {line[3 - LONGEST_LINE // 2 :]}"
+    tell_in_one_line(f"numberline: note: {label}{message}")

@@ -13,8 +13,11 @@ from typing import Any
 
 from rich.console import Console
 
-from numberline.errors import UNSAFE
+from numberline.errors import UNSAFE, visible
 from numberline.reading.sources import standard_input
+
+USAGE_ERROR = 2  # exit code
+LONGEST_LINE = 500  # characters of a message
 
 
 class Output(Console):
@@ -61,6 +64,19 @@ def tell(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)
+
+
+def without_text(missing_texts: int) -> str:
+    """Return the end of a line that says how many rows of a table had no text, if any had none."""
+    return f"; {missing_texts:,} texts are missing" if missing_texts else ""
+
+
+def tell_in_one_line(message: str) -> None:
+    """Print a message to standard error without escape codes; its middle is cut if it is long."""
+    line = visible(message)
+    if len(line) > LONGEST_LINE:
+        line = f"{line[: LONGEST_LINE // 2]} … {line[3 - LONGEST_LINE // 2 :]}"
+    tell(line)
 
 
 def lines_of_standard_input() -> Iterator[str]:

@@ -10,7 +10,7 @@ import typer
 import numberline
 from numberline.cli.arguments import Corpus, Json, Overwrite, Quiet
 from numberline.cli.flags import with_settings
-from numberline.cli.process import Output, print_json
+from numberline.cli.process import Output, print_json, without_text
 from numberline.cli.progress import loss_text, reading_progress, training_progress
 from numberline.errors import OutputError, visible
 from numberline.extras import optional
@@ -64,6 +64,7 @@ def train(
         f"{visible(output)}: {len(model):,} words, {model.dim} dimensions, encoder "
         f"{model.settings.encoder}; {facts['tokens']:,} tokens in {facts['seconds']:.1f} s "
         f"({facts['tokens'] / facts['seconds']:,.0f} a second{on_gpu}){loss and f', {loss}'}"
+        f"{without_text(model.vocabulary.totals.missing_texts)}"
     )
 
 

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.errors import EvaluationDataError
+from numberline.errors import EvaluationDataError, setting_name
 from numberline.evaluation.gaps import sample_sentences
 from numberline.evaluation.result import Cell, Table
 from numberline.evaluation.settings import EvaluationSettings
@@ -51,6 +51,7 @@ Mask = npt.NDArray[np.bool_]  # [verdicts]
 class Item(NamedTuple):
     text: str
     start: int  # of the numeral that is judged, in characters
+    value: float  # of that numeral, as the model reads it: 3 in 3 million, if magnitudes are words
     operation: str
     is_changed: bool
 
@@ -88,7 +89,7 @@ def verdicts_on(model: Embeddings, items: list[Item], progress: Progress) -> lis
 
 def verdict_on(item: Item, numerals: list[CheckedNumeral], model: Embeddings) -> Verdict:
     judged = next(numeral for numeral in numerals if numeral.start == item.start)
-    (count,) = model.vocabulary.counts_of(np.array([judged.value])).tolist()
+    (count,) = model.vocabulary.counts_of(np.array([item.value])).tolist()
     suspicion = judged.probability_wrong
     return Verdict(item.operation, item.is_changed, suspicion, judged.is_odd, count)
 
@@ -107,7 +108,7 @@ def held_out_items(model: Embeddings, settings: EvaluationSettings) -> list[Item
     if len(items) < count:
         raise EvaluationDataError(
             f"{corpus.name} gives {len(items):,} sentences with a numeral that can be changed, "
-            f"but {count:,} are needed; lower items or add text"
+            f"but {count:,} are needed; lower {setting_name('items')} or add text"
         )
     return items if is_test else items[settings.items :]
 
@@ -147,16 +148,18 @@ def item_of(
         return None
     index = int(random.integers(len(tokens)))
     values = values_of(tokens)
-    result = slipped(
-        operation, values[index], values[:index] + values[index + 1 :], numerals, random
-    )
+    value, beside = values[index], values[:index] + values[index + 1 :]
+    result = slipped(operation, value, beside, numerals, random)
     if result is None:
         return None
     changed = with_number(text, tokens[index], result)
     values[index] = result
     if values_of(lookup.tokens(changed)) != values:  # its neighbours may be read differently then
         return None
-    return Item(changed if is_changed else text, tokens[index].start, operation, is_changed)
+    start = tokens[index].start
+    if is_changed:
+        return Item(changed, start, result, operation, is_changed)
+    return Item(text, start, value, operation, is_changed)
 
 
 def values_of(tokens: Iterable[Token]) -> list[float]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numberline.errors import EvaluationDataError
+from numberline.errors import EvaluationDataError, setting_name
 from numberline.reading.corpus import Corpus
 from numberline.reading.lines import Sentence, sentences_of
 from numberline.reading.scanner import read_tokens, tokenize
@@ -41,7 +41,8 @@ def sample_gaps(
     if len(gaps) < count:
         raise EvaluationDataError(
             f"{corpus.name} has {len(gaps):,} sentences with a numeral and no other one within "
-            f"{alone_within} tokens, but {count:,} are needed; lower items or add text"
+            f"{alone_within} tokens, but {count:,} are needed; "
+            f"lower {setting_name('items')} or add text"
         )
     return gaps
 

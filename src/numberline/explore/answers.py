@@ -55,6 +55,7 @@ class Answers:
             "words": len(model),
             "dim": model.dim,
             "encoder": str(model.settings.encoder),
+            "has_gap_model": model.gap_model is not None,
             "prototypes": self.prototypes.tolist(),
             "sentences": totals.sentences,
             "tokens": totals.tokens,

@@ -1,4 +1,7 @@
-"""A model and a sentence → its pieces with verdicts, and what is expected in place of a piece."""
+"""A model and a sentence → its pieces with verdicts, and what is expected in place of a piece.
+
+No warning says that a model has no gap model, as the methods of the model do: the page says so.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,11 @@ import numpy as np
 from numberline.arrays import Floats
 from numberline.errors import ContextError, QuestionError
 from numberline.explore.line import central_range, density_on_line
-from numberline.model.check import CheckedNumeral
+from numberline.model.check import ODD_ABOVE, CheckedNumeral, check
 from numberline.model.distribution import NumeralDistribution
 from numberline.model.embeddings import Embeddings
 from numberline.model.gaps import GAP
+from numberline.model.prediction import GAP_MODEL, predict
 from numberline.numerals.squash import squash, unsquash
 from numberline.reading.numerals import plain_number
 
@@ -32,7 +36,8 @@ def checked_pieces(model: Embeddings, text: str) -> list[dict[str, Any]]:
     The page needs the pieces: JavaScript counts characters in another way than Python.
     """
     require_short(model, text)
-    marks = [(one.start, one.end, verdict(one)) for one in model.check(text)]
+    (checked,) = check(model, [text], ODD_ABOVE)
+    marks = [(one.start, one.end, verdict(one)) for one in checked]
     marks += [(gap.start(), gap.end(), {"kind": "gap"}) for gap in GAP.finditer(text)]
     pieces: list[dict[str, Any]] = []
     end = 0
@@ -65,7 +70,7 @@ def expected(model: Embeddings, text: str, start: int, end: int) -> dict[str, An
         raise QuestionError(f"the text has no characters {start} to {end}")
     sides = (model.lookup.tokens(text[:start]), model.lookup.tokens(text[end:]))
     try:
-        predicted = model.predict(sides)
+        predicted = predict(model, sides, None, GAP_MODEL)
     except ContextError as error:
         raise QuestionError("the model knows none of the words around the number") from error
     assert isinstance(predicted, NumeralDistribution)

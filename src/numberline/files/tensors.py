@@ -21,7 +21,14 @@ from numberline.arrays import Array
 
 DTYPES = {
     name: np.dtype(code)
-    for name, code in {"F64": "<f8", "I64": "<i8", "F32": "<f4", "I32": "<i4", "U8": "u1"}.items()
+    for name, code in {
+        "F64": "<f8",
+        "I64": "<i8",
+        "F32": "<f4",
+        "I32": "<i4",
+        "I8": "i1",
+        "U8": "u1",
+    }.items()
 }
 HEADER_BYTES = 1 << 20  # a longer header is not one of numberline
 PADDING = "padding"  # begins the names of arrays that fill gaps, so that others are aligned

@@ -104,9 +104,10 @@ class GapScorer:
         return rows[indices.reshape(-1)]
 
     def contexts(self, ids: Ids, values: Floats) -> Vectors:
-        """Return one row per gap, times the sharpness. Ids from the words on are `values`.
+        """Return one row per gap, times the sharpness.
 
-        `ids` [gaps, 2 · FAR] are those of `neighbours`.
+        `ids` [gaps, 2 · FAR] are those of `neighbours`; behind the words, id words + n stands for
+        the number values[n].
         """
         first_number = len(self.vocabulary.words)
         is_number = ids >= first_number
@@ -135,7 +136,8 @@ class GapScorer:
         found["interval"] = np.empty((len(own), 2))
         for part, scores, log_sums in self.scores(contexts):
             found["log_lift"][part] = own[part] - log_sums
-            found["percentile"][part] = (scores < own[part, None] - ROUNDING) @ self.fractions
+            less = (scores < own[part, None] - ROUNDING) @ self.fractions
+            found["percentile"][part] = np.minimum(less, 1)  # sums of fractions are rounded
             sums = np.cumsum(self.probabilities(scores, log_sums), axis=1)
             found["beyond"][part] = self.beyond(sums, values[part])
             found["near"][part] = self.near(sums, values[part])

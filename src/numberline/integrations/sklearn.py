@@ -124,7 +124,7 @@ class NumberChecker(ModelTransformer):
     - numbers: how many numerals the text has
     - odd_numbers: how many of them `model.check` calls odd
     - most_wrong: the largest probability that one of them is wrong; 0 without a numeral, or where
-      no word around one is known
+      nothing around one is known
 
     `model` is an Embeddings, or the path of a model folder.
     """
@@ -133,8 +133,8 @@ class NumberChecker(ModelTransformer):
         self.model = model
 
     def fit(self, texts: Iterable[str], y: Any = None) -> Self:
-        """Load the model."""
-        self.model_ = as_model(self.model)
+        """Load the model; one that has learnt no numerals is refused."""
+        self.model_ = as_numeral_model(self.model)
         return self
 
     def transform(self, texts: Iterable[str]) -> Array:

@@ -77,6 +77,8 @@ class TokenReader:
             if not isinstance(token, str | int | float | np.number | Token):
                 raise TokensError(f"{describe(token)} is not a token; use a string or a number")
         read = self.lookup.read_tokens(tokens)
+        for index in np.flatnonzero(~read.is_known).tolist():
+            require_one_token(tokens[index])
         if self.unknown == "error" and not read.is_known.all():
             self.lookup.refuse(tokens[int(np.argmin(read.is_known))])
         return torch.from_numpy(read.ids), torch.from_numpy(read.values)
@@ -114,6 +116,15 @@ class TokenReader:
             raise TokensError("ids hold an unknown word; choose unknown='zero' or 'mean' for those")
         if self.numerals is None and (ids >= words).any():
             raise TokensError("ids hold a numeral, but this model was trained without numerals")
+
+
+def require_one_token(token: Any) -> None:
+    """Refuse a sentence in the place of a token."""
+    if isinstance(token, str) and len(token.split()) > 1:
+        raise TokensError(
+            f"{describe(token)} is a text, not a token; give a list of tokens for each text, as in "
+            "[[token.text for token in numberline.tokenize(text)] for text in texts]"
+        )
 
 
 def is_list(tokens: Any) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -30,7 +31,6 @@ from numberline.model.judged import (
     distributions,
     require_numerals,
     verdicts,
-    warn_without_gap_model,
 )
 from numberline.reading.numerals import MAGNITUDE_SUFFIXES, MAGNITUDE_WORDS, MONEY_SUFFIXES
 from numberline.reading.tokens import Token
@@ -56,9 +56,9 @@ class CheckedNumeral(NamedTuple):
     one. `probability_wrong` supposes that as many numbers are wrong as right; it is calibrated if
     the model has a gap model. `lift` is how many times likelier the number is here than in general,
     and `percentile` the fraction of the corpus' numerals that fit less well. All three are nan if
-    no word around it is known. `interval` holds 90 % of the probability. If the number is odd,
-    `better` lists likely ones, the likeliest first, and `against` the words around it that speak
-    most against it.
+    nothing around it is known, or only numbers that look wrong themselves. `interval` holds 90 % of
+    the probability. If the number is odd, `better` lists likely ones, the likeliest first, and
+    `against` the words around it that speak most against it.
     """
 
     text: str
@@ -82,8 +82,6 @@ def check(model: Embeddings, texts: Iterable[str], odd_above: float) -> list[lis
     tokens = [tokens_of(model, text) for text in texts]
     read = model.lookup.read_scanned([*chain.from_iterable(tokens)])
     gaps = numerals_as_gaps(read, np.cumsum([0, *map(len, tokens)]))
-    if len(gaps):
-        warn_without_gap_model(model)
     reader = with_magnitudes(model.lookup)
     judged = Judged(model, gaps, read.numerals, log_odds_of(limit))
     results, first = [], 0
@@ -172,7 +170,7 @@ class Judged:
     @cached_property
     def _against(self) -> dict[int, list[str]]:
         """For each odd numeral, the words without which it would look less wrong."""
-        model, around = self._model, tokens_around(self._gaps, np.flatnonzero(self._is_odd))
+        model, around = self._model, words_around(self._gaps, np.flatnonzero(self._is_odd))
         gaps, tokens = np.array(around, np.int64).reshape(-1, 2).T
         copies, is_hidden = with_one_hidden(self._gaps, self._is_hidden, gaps, tokens)
         odds = verdicts(model, copies, self._values[gaps], is_hidden).log_odds
@@ -186,7 +184,7 @@ class Judged:
         return named
 
 
-def tokens_around(gaps: Gaps, chosen: npt.NDArray[np.intp]) -> list[tuple[int, int]]:
+def words_around(gaps: Gaps, chosen: npt.NDArray[np.intp]) -> list[tuple[int, int]]:
     """Return pairs of a gap and a word within REACH tokens of it."""
     pairs = []
     is_word = gaps.tokens.is_word
@@ -226,13 +224,19 @@ def probability_of(log_odds: float) -> float:
 def in_company(texts: npt.NDArray[np.int64]) -> Mask:
     """Return which of some numerals have others of the same text among them."""
     _, inverse, counts = np.unique(texts, return_inverse=True, return_counts=True)
-    is_so: Mask = counts[inverse] > 1
-    return is_so
+    has_others: Mask = counts[inverse] > 1
+    return has_others
 
 
 def scaled(value: float, power: int) -> float:
-    """Return the value times 10^power, as if its point moved: 2.3 million is exactly 2300000."""
-    return float(Decimal(repr(value)).scaleb(power))
+    """Return the value times 10^power, as if its point moved: 2.3 million is exactly 2300000.
+
+    A result that is too large for a float becomes the largest one.
+    """
+    if power == 0:
+        return value
+    moved = float(Decimal(repr(value)).scaleb(power))
+    return math.copysign(min(abs(moved), sys.float_info.max), value)
 
 
 def with_magnitudes(lookup: Lookup) -> Lookup:

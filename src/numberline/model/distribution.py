@@ -8,6 +8,7 @@ other, scores are multiplied by SHARPNESS.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,7 +41,8 @@ class NumeralDistribution:
 
     `values` ascend; their `probabilities` sum to 1, as do those `in_general`, without a context. A
     point is a frequent numeral, or stands for several rare ones around it. `nominal` calibrates
-    intervals: it turns the fraction that is wanted into the one that holds as many numbers.
+    quantiles: it turns the fraction of numbers that a middle part shall hold into the probability
+    that the part needs.
     """
 
     values: Floats
@@ -55,18 +57,19 @@ class NumeralDistribution:
 
     @property
     def median(self) -> float:
-        """The smallest value with at least half of the probability at or below it."""
+        """The value in the middle: a number is as likely below it as above."""
         return self.quantile(0.5)
 
     def quantile(self, fraction: float) -> float:
-        """Return the smallest value with at least this fraction of probability at or below it."""
-        fraction = as_fraction("fraction", fraction)
+        """Return the value that is above this fraction of numbers in such a gap, if calibrated."""
+        distance = 2 * as_fraction("fraction", fraction) - 1  # of the middle, -1 to 1
+        fraction = (1 + math.copysign(self.nominal(abs(distance)), distance)) / 2
         index = int(np.searchsorted(self._cumulative, fraction * (1 - 1e-12)))
         return float(self.values[min(index, len(self.values) - 1)])
 
     def interval(self, fraction: float = 0.9) -> tuple[float, float]:
-        """Return the ends of the middle part that holds this fraction of the probability."""
-        fraction = self.nominal(as_fraction("fraction", fraction))
+        """Return the ends of the middle part that holds this fraction of numbers."""
+        fraction = as_fraction("fraction", fraction)
         return self.quantile((1 - fraction) / 2), self.quantile((1 + fraction) / 2)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
-from numberline.errors import VectorsError
+from numberline.errors import NumberlineWarning, VectorsError
 from numberline.gap_model import GapModel, GapScorer
 from numberline.model.check import ODD_ABOVE, CheckedNumeral, check
 from numberline.model.distribution import NumeralDistribution
@@ -138,15 +139,20 @@ class Embeddings(TokenVectors):
         kind: str = "words",
         *,
         among: str = "line",
+        min_count: int | None = None,
     ) -> list[Neighbour]:
         """Return the words, numerals, or both, nearest to a token or vector by cosine.
 
-        The token itself is left out. There are infinitely many numbers: among="line" looks at those
-        of the corpus and at round numbers between its smallest and largest, more closely around the
-        best; among="corpus" at those of the corpus alone.
+        The token itself is left out, and so is what the corpus says little about: words that occur
+        fewer than `min_count` times, and numbers with fewer numerals within 5 % of them. By default
+        that is the count that tokens of 99 % of the text reach, or 20 if it is larger.
+
+        There are infinitely many numbers: among="line" looks at those of the corpus and at round
+        numbers between its smallest and largest, more closely around the best; among="corpus" at
+        those of the corpus alone.
         """
         itself, vector = self._vector_of(token)
-        return self._neighbours.nearest(vector, count, kind, among, itself)
+        return self._neighbours.nearest(vector, count, kind, among, itself, min_count)
 
     def predict(
         self,
@@ -160,7 +166,10 @@ class Embeddings(TokenVectors):
         candidates, return them all with their lifts, the best first; without, a distribution over
         the number line. `score` may name one of the paper's scores instead of the gap model.
         """
-        return predict(self, context, candidates, score)
+        answer = predict(self, context, candidates, score)
+        if score == GAP_MODEL:
+            self._warn_without_gap_model()
+        return answer
 
     def score_gaps(self, contexts: Iterable[TextWithGap], candidates: Iterable[Query]) -> Floats:
         """Return how many times likelier each candidate is in each gap than in general.
@@ -168,20 +177,37 @@ class Embeddings(TokenVectors):
         The result is [contexts, candidates]; contexts are those of `predict`. Where no word around
         a gap is known, lifts are nan.
         """
-        return score_gaps(self, contexts, candidates)
+        lifts = score_gaps(self, contexts, candidates)
+        self._warn_without_gap_model()
+        return lifts
 
     def check(self, text: str, odd_above: float = ODD_ABOVE) -> list[CheckedNumeral]:
         """Return how well each numeral of a text fits the words around it.
 
         A numeral is odd if the probability that it is wrong is above `odd_above`.
         """
-        return check(self, [text], odd_above)[0]
+        (checked,) = check(self, [text], odd_above)
+        if checked:
+            self._warn_without_gap_model()
+        return checked
 
     def check_all(
         self, texts: Iterable[str], odd_above: float = ODD_ABOVE
     ) -> list[list[CheckedNumeral]]:
         """Return what `check` says of each text; many texts at once take far less time."""
-        return check(self, texts, odd_above)
+        checked = check(self, texts, odd_above)
+        if any(checked):
+            self._warn_without_gap_model()
+        return checked
+
+    def _warn_without_gap_model(self) -> None:
+        """Warn whoever called the method that calls this one."""
+        if self.gap_model is None:
+            message = (
+                "the model has no gap model (its text held too few numerals, or gap_model=False): "
+                "words around a number are read in any order, and probabilities are not calibrated"
+            )
+            warnings.warn(message, NumberlineWarning, stacklevel=3)
 
     def _vector_of(self, query: Query | Array) -> tuple[TokenIds | None, Array]:
         """Return a token's id and input vector; a vector is returned as it is, without an id."""
@@ -202,14 +228,15 @@ class Embeddings(TokenVectors):
     def _neighbours(self) -> Neighbours:
         return Neighbours(self.words, self.word_input, self.vocabulary, self.numerals)
 
-    def save(self, folder: str | Path, overwrite: bool = False) -> None:
+    def save(self, folder: str | Path, overwrite: bool = False, compact: bool = False) -> None:
         """Write the model folder, whole or not at all; `overwrite` replaces a model in it.
 
-        Anything else than a model is never replaced.
+        Anything else than a model is never replaced. `compact` rounds the vectors of words to a
+        byte per number: a quarter of the size, and similarities that differ in the third digit.
         """
         from numberline.model.folder import save
 
-        save(self, Path(folder), overwrite)
+        save(self, Path(folder), overwrite, compact)
 
     def export(self, path: str | Path, format: str = "word2vec", **settings: Any) -> None:
         """Write words and chosen numerals for other tools; settings as in interchange.export."""

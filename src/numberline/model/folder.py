@@ -14,25 +14,28 @@ from numberline.fields import made_of
 from numberline.files.store import Format, damaged, read_store, write_store
 from numberline.files.whole_folder import replace_folder
 from numberline.gap_model import gap_model_from_state, is_gap_state
+from numberline.model.compact import compact_rows, expanded_rows
 from numberline.model.embeddings import Embeddings
+from numberline.model.installed import model_folder
 from numberline.numerals.vectors import is_named_state, named_state, state_within
 from numberline.reading import stored_vocabulary
 from numberline.settings import Settings, saved_settings
 
 MODEL = Format("model", 2)
 TABLES = ("word_input", "word_output")
+SCALES = tuple(f"{name}_scales" for name in TABLES)  # of compact tables
 ROWS_AT_A_TIME = 1 << 14  # checked together, so that a mapped table is never copied whole
 
 
-def save(model: Embeddings, folder: Path, overwrite: bool = False) -> None:
+def save(model: Embeddings, folder: Path, overwrite: bool = False, compact: bool = False) -> None:
     """Write the model folder, whole or not at all."""
     with replace_folder(folder, MODEL.kind, overwrite) as new:
-        write(model, new)
+        write(model, new, compact)
 
 
-def write(model: Embeddings, new_folder: Path) -> None:
+def write(model: Embeddings, new_folder: Path, compact: bool = False) -> None:
     """Write the files of a model into a new folder."""
-    write_store(new_folder, MODEL, model_header(model), model_arrays(model))
+    write_store(new_folder, MODEL, model_header(model), model_arrays(model, compact))
 
 
 def model_header(model: Embeddings) -> dict[str, Any]:
@@ -43,22 +46,43 @@ def model_header(model: Embeddings) -> dict[str, Any]:
     }
 
 
-def model_arrays(model: Embeddings) -> dict[str, Array]:
+def model_arrays(model: Embeddings, compact: bool = False) -> dict[str, Array]:
     return {
-        "word_input": model.word_input,
-        "word_output": model.word_output,
+        **word_arrays(model, compact),
         **stored_vocabulary.vocabulary_arrays(model.vocabulary),
         **named_state(model.numerals),
         **(model.gap_model.state() if model.gap_model else {}),
     }
 
 
-def load(folder: str | Path, verify: bool = True) -> Embeddings:
-    """Load a model from its folder; vectors stay on disk until used.
+def word_arrays(model: Embeddings, compact: bool) -> dict[str, Array]:
+    """Return the tables of words, as integers with a scale for each row if they are compact."""
+    tables = {name: getattr(model, name) for name in TABLES}
+    if not compact:
+        return tables
+    pairs = [compact_rows(table) for table in tables.values()]
+    return {
+        **{name: integers for name, (integers, _) in zip(TABLES, pairs, strict=True)},
+        **{name: scales for name, (_, scales) in zip(SCALES, pairs, strict=True)},
+    }
 
-    `verify` reads everything once, to find damage.
+
+def word_tables(arrays: Mapping[str, Array]) -> list[Array]:
+    """Return the tables of words as floats."""
+    return [
+        expanded_rows(arrays[name], arrays[scales]) if scales in arrays else arrays[name]
+        for name, scales in zip(TABLES, SCALES, strict=True)
+    ]
+
+
+def load(model: str | Path, verify: bool = True) -> Embeddings:
+    """Load a model from its folder, or an installed one by its name, such as "en".
+
+    Vectors stay on disk until they are used, unless they are compact. `verify` reads everything
+    once, to find damage.
     """
-    header, arrays = read_store(Path(folder), MODEL, verify)
+    folder = model_folder(model)
+    header, arrays = read_store(folder, MODEL, verify)
     return stored_model(folder, header, arrays, verify)
 
 
@@ -73,8 +97,7 @@ def stored_model(
         state = state_within(arrays)
         model = Embeddings(
             vocabulary,
-            arrays["word_input"],
-            arrays["word_output"],
+            *word_tables(arrays),
             settings.encoder.vectors_from_state(state) if state else None,
             settings,
             dict(header["training"]),
@@ -92,7 +115,7 @@ def stored_model(
 
 def refuse_other_arrays(folder: str | Path, arrays: Iterable[str]) -> None:
     """Refuse arrays that no model has; those of its numerals are checked by its encoder."""
-    known = (*TABLES, *stored_vocabulary.TYPES)
+    known = (*TABLES, *SCALES, *stored_vocabulary.TYPES)
     others = [
         name
         for name in arrays

@@ -7,7 +7,6 @@ model/scores.py read them as a bag; their lifts are only roughly right.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.errors import ContextError, NumberlineWarning
+from numberline.errors import ContextError
 from numberline.gap_model import NO_TOKEN, Ids, neighbours
 from numberline.model.contexts import context_rows, contexts_of
 from numberline.model.distribution import CorpusScores, NumeralDistribution
@@ -35,16 +34,6 @@ BAG_SCORE = "s0"  # of models without a gap model
 def require_numerals(model: Embeddings) -> None:
     if model.numerals is None:
         raise ContextError("the model has learnt no numerals: its corpus held none")
-
-
-def warn_without_gap_model(model: Embeddings) -> None:
-    """Warn whoever called the method of a model whose function calls this one."""
-    if model.gap_model is None:
-        message = (
-            "the model has no gap model: words around a number are read in any order, and "
-            "probabilities are not calibrated"
-        )
-        warnings.warn(message, NumberlineWarning, stacklevel=4)
 
 
 @dataclass(frozen=True, eq=False)

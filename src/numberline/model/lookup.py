@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Floats
-from numberline.errors import TokensError, UnknownWordError, describe
+from numberline.errors import TokensError, UnknownWordError, describe, first_of
 from numberline.kernels import native
 from numberline.reading import scanner
 from numberline.reading.shapes import fold
@@ -96,10 +96,10 @@ class Lookup:
         queries = list(tokens)
         ids = self._ids_as_spelled(queries)
         values: list[float] = []
-        parsed: dict[Query, int] = {}  # 1, 1.0 and True are one key, and one number
+        parsed: dict[Query, int] = {}  # 1 and 1.0 are one key, and one number
         for index in np.flatnonzero(ids == UNKNOWN).tolist():
             query = queries[index]
-            id = parsed.get(query)
+            id = None if isinstance(query, bool) else parsed.get(query)
             if id is None:
                 id = parsed[query] = self._parsed_id(query, values)
             ids[index] = id
@@ -156,6 +156,9 @@ class Lookup:
             return ": no numerals were learnt"
         if not is_text:
             return ": it is not a finite number"
+        read = [one.text for one in self.tokens(str(token))]
+        if len(read) != 1:
+            return f": it reads as {first_of(read, ' ')}" if read else ": it reads as nothing"
         folded = fold(str(token), self.settings.lowercase)
         close = difflib.get_close_matches(folded, self.words[:HINT_WORDS], n=3)
         return f"; close words are {', '.join(close)}" if close else ""
@@ -163,7 +166,7 @@ class Lookup:
 
 def number_of(token: object) -> float | None:
     """Return a number as a float; None if it is not finite. Anything else is refused."""
-    if not isinstance(token, Real | Decimal):
+    if isinstance(token, bool) or not isinstance(token, Real | Decimal):
         raise TokensError(f"{describe(token)} is neither a word nor a number")
     try:
         value = float(token)

@@ -22,6 +22,9 @@ from numberline.reading.vocabulary import Vocabulary
 KINDS = ("words", "numerals", "both")
 AMONG = ("line", "corpus")
 SAME_NUMBER = 0.005  # on the squashed number line, half a percent: only the better one is listed
+SUPPORT_DISTANCE = 0.05  # on the squashed number line: within 5 %, occurrences support a number
+FREQUENT_FRACTION = 0.99  # of all tokens; rarer ones are no neighbours by default
+LARGEST_DEFAULT_COUNT = 20  # what occurs as often is rare in no corpus
 
 
 class Neighbour(NamedTuple):
@@ -47,41 +50,74 @@ class Neighbours:
         kind: str,
         among: str,
         excluded: TokenIds | None,
+        min_count: int | None = None,
     ) -> list[Neighbour]:
         """Return the `count` nearest tokens, the nearest first, without the excluded one."""
         one_of(*KINDS)("kind", kind)
         one_of(*AMONG)("among", among)
         count = as_count("count", count)
+        least = self._default_count if min_count is None else as_count("min_count", min_count)
         direction = unit(vector)
         neighbours: list[Neighbour] = []
         if kind != "numerals":
             id = None if excluded is None else int(excluded.ids[0])
-            neighbours += self._words(direction, count, id)
+            neighbours += self._words(direction, count, id, least)
         if kind != "words" and self.numerals is not None:
             value = None if excluded is None else next(iter(excluded.values.tolist()), None)
             nearest = self._in_corpus if among == "corpus" else self._on_line
-            neighbours += nearest(direction, count, value)
+            neighbours += nearest(direction, count, value, least)
         return sorted(neighbours, key=lambda one: -one.similarity)[:count]
 
-    def _words(self, direction: Array, count: int, excluded: int | None) -> list[Neighbour]:
-        similarity = self._unit_words @ direction
+    def _words(
+        self, direction: Array, count: int, excluded: int | None, min_count: int
+    ) -> list[Neighbour]:
+        frequent = int(np.searchsorted(-self.vocabulary.word_counts, -min_count, "right"))
+        similarity = self._unit_words[:frequent] @ direction
         best = largest(similarity, count + 1)
         nearest = zip(best.tolist(), similarity[best].tolist(), strict=True)
         return [Neighbour(self.words[id], near) for id, near in nearest if id != excluded][:count]
 
-    def _in_corpus(self, direction: Array, count: int, excluded: float | None) -> list[Neighbour]:
-        values, similarity = self.vocabulary.numeral_values, self._unit_numerals @ direction
+    def _in_corpus(
+        self, direction: Array, count: int, excluded: float | None, min_count: int
+    ) -> list[Neighbour]:
+        supported = self._support(self.vocabulary.numeral_values) >= min_count
+        values = self.vocabulary.numeral_values[supported]
+        similarity = (self._unit_numerals @ direction)[supported]
         best = largest(similarity, count + 1)
         best = best[values[best] != excluded] if excluded is not None else best
         return named(values, similarity, best[:count].tolist())
 
-    def _on_line(self, direction: Array, count: int, excluded: float | None) -> list[Neighbour]:
-        similarity = self._unit_line @ direction
-        finer = between_neighbours(self._line, self._line[largest(similarity, count)])
-        values = np.concatenate([self._line, finer])
+    def _on_line(
+        self, direction: Array, count: int, excluded: float | None, min_count: int
+    ) -> list[Neighbour]:
+        supported = self._line_support >= min_count
+        line, similarity = self._line[supported], (self._unit_line @ direction)[supported]
+        finer = between_neighbours(self._line, line[largest(similarity, count)])
+        finer = finer[self._support(finer) >= min_count]
+        values = np.concatenate([line, finer])
         similarity = np.concatenate([similarity, self._units(finer) @ direction])
         best = apart_from_each_other(values, similarity, count, excluded)
         return named(values, similarity, best)
+
+    def _support(self, values: Floats) -> npt.NDArray[np.int64]:
+        """Return how many numerals of the corpus are within SUPPORT_DISTANCE of each value."""
+        before = np.concatenate([[0], np.cumsum(self.vocabulary.numeral_counts)])
+        corpus, positions = squash(self.vocabulary.numeral_values), squash(values)
+        first = np.searchsorted(corpus, positions - SUPPORT_DISTANCE, "left")
+        last = np.searchsorted(corpus, positions + SUPPORT_DISTANCE, "right")
+        support: npt.NDArray[np.int64] = before[last] - before[first]
+        return support
+
+    @cached_property
+    def _default_count(self) -> int:
+        """The count that tokens must reach by default: those that do make up 99 % of the text."""
+        vocabulary = self.vocabulary
+        counts = np.concatenate([vocabulary.word_counts, vocabulary.numeral_counts])
+        return min(LARGEST_DEFAULT_COUNT, count_that_covers(counts, FREQUENT_FRACTION))
+
+    @cached_property
+    def _line_support(self) -> npt.NDArray[np.int64]:
+        return self._support(self._line)
 
     @cached_property
     def _unit_words(self) -> Array:
@@ -104,6 +140,15 @@ class Neighbours:
     def _units(self, values: Floats) -> Array:
         assert self.numerals is not None
         return unit(self.numerals.vectors(values))
+
+
+def count_that_covers(counts: npt.NDArray[np.int64], fraction: float) -> int:
+    """Return the largest count that tokens of this fraction of the text reach; at least 1."""
+    if not len(counts):
+        return 1
+    descending = np.sort(counts)[::-1]
+    covered = np.cumsum(descending)
+    return max(1, int(descending[np.searchsorted(covered, fraction * covered[-1])]))
 
 
 def named(values: Floats, similarity: Array, chosen: list[int]) -> list[Neighbour]:

@@ -18,7 +18,6 @@ from numberline.model.judged import (
     distributions,
     log_lifts,
     require_numerals,
-    warn_without_gap_model,
 )
 from numberline.model.lookup import Query
 from numberline.model.scores import SCORES, Candidates
@@ -46,8 +45,6 @@ def predict(
     gaps = gaps_of_contexts(model, [context])
     if not has_known_token(gaps):
         raise ContextError(f"no word around the gap of {describe(context)} is known")
-    if score == GAP_MODEL:
-        warn_without_gap_model(model)
     if candidates is None:
         if score == GAP_MODEL:
             return next(distributions(model, gaps))
@@ -65,7 +62,6 @@ def score_gaps(
     """Return lifts, [contexts, candidates]; nan where no word around a gap is known."""
     gaps = gaps_of_contexts(model, as_list("contexts", contexts))
     values = numbers_of(model, as_list("candidates", candidates))
-    warn_without_gap_model(model)
     lifts: Floats = np.exp(log_lifts(model, gaps, values))
     return lifts
 

@@ -8,7 +8,7 @@ from dataclasses import Field, asdict, fields, replace
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from numberline.errors import ConfigError
+from numberline.errors import ConfigError, settings_typed_as
 from numberline.numerals.base import Encoder
 from numberline.numerals.registry import BUILT_IN, encoder_class
 
@@ -36,7 +36,9 @@ def encoder_of(
         raise ConfigError("encoder", notation, "an encoder, or the name of one")
     name, _, settings = map(str.strip, notation.partition(":"))
     encoder = (usual or {}).get(name) or encoder_class(name)()
-    return replace(encoder, **settings_of(encoder, notation, settings))
+    read = settings_of(encoder, notation, settings)
+    with settings_typed_as({}):  # gmm:prototypes=300 has no flags
+        return replace(encoder, **read)
 
 
 def require_free_name(encoder: Encoder) -> None:

@@ -6,14 +6,15 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from itertools import chain, islice
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from numberline.errors import CorpusError, describe
+from numberline.errors import CorpusError, describe, first_of
 from numberline.files.regular import NotRegularError
 from numberline.reading.blocks import Block, cut_into_blocks
+from numberline.reading.frames import Frame, Records, TableWithColumns, columns_of
+from numberline.reading.report import Report
 from numberline.reading.sources import (
     ITERABLE,
     Elements,
@@ -24,6 +25,7 @@ from numberline.reading.sources import (
     shown,
     unreadable,
 )
+from numberline.reading.text_fields import is_missing
 from numberline.settings import ReadingSettings
 
 DEFAULTS = ReadingSettings()
@@ -31,7 +33,13 @@ BLOCK_BYTES = 4 << 20
 MOST_FILES = 5_000_000  # in a folder
 
 CorpusSource: TypeAlias = (
-    str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[str] | Iterable[Sequence[str]]
+    str
+    | os.PathLike[str]
+    | Iterable[os.PathLike[str]]
+    | Iterable[str | None]
+    | Iterable[Sequence[str]]
+    | Iterable[Mapping[str, Any]]
+    | TableWithColumns
 )
 
 
@@ -42,7 +50,12 @@ def open_corpus(source: CorpusSource, settings: ReadingSettings = DEFAULTS) -> C
     """
     if isinstance(source, (str, os.PathLike)):
         return Corpus(shown(source), sources_at(source), settings)
+    if (columns := columns_of(source)) is not None:
+        frame = Frame(source, columns)
+        return Corpus(frame.name, [frame], settings)
     first, elements = peek_element(source)
+    if isinstance(first, Mapping):
+        return Corpus(ITERABLE, [Records(elements)], settings)
     if isinstance(first, os.PathLike):
         paths = list(all_of(os.PathLike, elements))
         name = shown(first) + (f" and {len(paths) - 1} more" if len(paths) > 1 else "")
@@ -51,12 +64,12 @@ def open_corpus(source: CorpusSource, settings: ReadingSettings = DEFAULTS) -> C
 
 
 class Corpus:
-    """The text of some sources, `size_bytes` long (None: unknown), `bytes_read` of them so far."""
+    """The text of some sources, `size_bytes` long (None: unknown), and what was read so far."""
 
     def __init__(self, name: str, sources: Sequence[Source], settings: ReadingSettings) -> None:
         sizes = [source.size_bytes for source in sources if source.size_bytes is not None]
         self.size_bytes = sum(sizes) if len(sizes) == len(sources) else None
-        self.bytes_read = 0
+        self.report = Report()
         self.name = name
         self._sources = sources
         self._settings = settings
@@ -72,18 +85,20 @@ class Corpus:
         return self._read(block_bytes)
 
     def _read(self, block_bytes: int) -> Iterator[Block]:
-        self.bytes_read = 0
+        self.report = Report()
         holds_text = False
         for source in self._sources:
-            stream = source.open(self._settings, partial(self._report, self.bytes_read))
+            self.report.next_source()
+            stream = source.open(self._settings, self.report)
             for block in cut_into_blocks(stream, block_bytes):
                 holds_text = holds_text or not block.data.isspace()
                 yield block
         if not holds_text:
             raise CorpusError(f"{self.name} holds no text")
 
-    def _report(self, bytes_before: int, bytes_of_source: int) -> None:
-        self.bytes_read = max(self.bytes_read, bytes_before + bytes_of_source)
+    @property
+    def bytes_read(self) -> int:
+        return self.report.bytes_read
 
 
 def sources_at(source: str | os.PathLike[str]) -> Sequence[Source]:
@@ -153,24 +168,34 @@ def entries_of(folder: str) -> tuple[list[str], list[str]]:
 
 
 def peek_element(source: Any) -> tuple[Any, Iterable[Any]]:
-    """Return the first element, and an iterable that still holds it."""
+    """Return the first element that is not missing, and an iterable that still holds it."""
+    if isinstance(source, (bytes, bytearray, Mapping)):
+        raise no_corpus(source)
     try:
         iterator = iter(source)
     except TypeError:
         raise no_corpus(source) from None
-    if isinstance(source, (bytes, bytearray, Mapping)):
-        raise no_corpus(source)
-    taken = list(islice(iterator, 1))
+    missing, taken = 0, []
+    for element in iterator:
+        if isinstance(element, str) or not is_missing(element):
+            taken.append(element)
+            break
+        missing += 1
     first = taken[0] if taken else ""
-    if not isinstance(first, (str, list, tuple, os.PathLike)):
+    if not isinstance(first, (str, list, tuple, os.PathLike, Mapping)):
         raise CorpusError(
-            f"{ITERABLE}: element 0 is {describe(first)}; "
-            "pass strings, lists of tokens, or Path objects"
+            f"{ITERABLE}: element {missing} is {describe(first)}; "
+            "pass strings, lists of tokens, dicts, or Path objects"
         )
-    return first, chain(taken, iterator) if iterator is source else source
+    rest = chain(repeat(None, missing), taken, iterator)
+    return first, rest if iterator is source else source
 
 
-def no_corpus(source: object) -> CorpusError:
+def no_corpus(source: Any) -> CorpusError:
+    if isinstance(source, Mapping) and hasattr(source, "column_names"):
+        splits = first_of(map(repr, source))
+        return CorpusError(f"a corpus is one split of a dataset; pass one of these: {splits}")
     return CorpusError(
-        f"a corpus is a path or an iterable of strings or token lists, not {describe(source)}"
+        "a corpus is a path, a table, or an iterable of strings, token lists or dicts, not "
+        f"{describe(source)}"
     )

@@ -57,6 +57,7 @@ class CorpusCounter:
             self._idle.put(index)
         self._sentences = 0
         self._replaced = 0
+        self._missing_texts = 0
 
     def run(
         self, corpus: Corpus, *, keep_ids: bool, progress: Progress | None = None
@@ -73,6 +74,7 @@ class CorpusCounter:
             if progress is not None:
                 progress(corpus.bytes_read, corpus.size_bytes)
             yield block
+        self._missing_texts += corpus.report.missing_texts
         if not tokens:
             raise CorpusError(f"{corpus.name} holds no words and no numerals")
 
@@ -99,6 +101,7 @@ class CorpusCounter:
             numeral_tokens=int(value_counts.sum()),
             distinct_words=distinct_words,
             replaced_characters=self._replaced,
+            missing_texts=self._missing_texts,
         )
         spelled = words.decode().split("\0")[:-1]
         return Vocabulary(spelled, word_counts, values, value_counts, totals), renumberings

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from numberline.errors import CorpusError
+from numberline.errors import CorpusError, setting_name, setting_text
 from numberline.files.tensors import Pieces
 from numberline.files.whole_folder import FolderWriter
 from numberline.reading.corpus import Corpus
@@ -52,8 +52,8 @@ def encode(
         vocabulary, renumberings = counter.vocabulary()
         if not vocabulary.kept_tokens:
             raise CorpusError(
-                f"no word occurs min_count={settings.min_count} times, and there are no "
-                "numerals; lower min_count or add text"
+                f"no word occurs {setting_text('min_count', settings.min_count)} times, and there "
+                f"are no numerals; lower {setting_name('min_count')} or add text"
             )
         del counter  # frees its large tables; only the renumberings are still needed
         blocks = renumbered(spool, renumberings)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from numberline.fields import setting_names
 from numberline.kernels import require_native
-from numberline.reading.records import to_utf8
 from numberline.reading.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
+from numberline.reading.text_fields import to_utf8
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 

@@ -1,30 +1,20 @@
-"""JSON lines → lines of text; token lists → bytes, a NUL after each token and each list."""
+"""JSON lines → records; token lists → bytes, a NUL after each token and each list."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
-from numberline.errors import CorpusError, describe, first_of
-from numberline.reading.shapes import without_surrogates
+from numberline.errors import CorpusError, describe
+from numberline.reading.text_fields import to_utf8
 
 DEFAULT_TEXT_FIELD = "text"
 LONGEST_RECORD = 32 << 20  # bytes of a line of JSON or a row of a table; parsing takes 30 times it
-SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")  # in JSON, half of a character
-
-
-def to_utf8(text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return without_surrogates(text).encode()
-
-
-def as_line(text: bytes) -> bytes:
-    return text if text.endswith(b"\n") else text + b"\n"
+SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")  # in JSON, half of a character
 
 
 def pack_sentence(tokens: Sequence[str], where: str) -> bytes:
@@ -49,13 +39,24 @@ def with_ends(joined: bytes, tokens: int, where: str) -> bytes:
     return joined + b"\0\0" if tokens else b""
 
 
-def json_lines(chunks: Iterable[bytes], name: str, field: str | None) -> Iterator[bytes]:
-    """Yield the text field of each record as a line."""
-    field = field or DEFAULT_TEXT_FIELD
+def records_of_lines(
+    chunks: Iterable[bytes], name: str
+) -> Iterator[tuple[str, dict[str, Any], bool]]:
+    """Yield where each record is, the record, and whether bytes were kept in it."""
     for number, line in enumerate(split_lines(chunks, name), start=1):
-        text = text_of(line, field, f"{name}, line {number}")
-        if text is not None:
-            yield as_line(text)
+        if line.isspace():
+            continue
+        where = f"{name}, line {number}"
+        decoded_line, keeps_bytes = decoded(line.rstrip())
+        with json_errors(where):
+            record = json.loads(decoded_line)
+        yield where, require_object(record, where), keeps_bytes
+
+
+def require_object(record: Any, where: str) -> dict[str, Any]:
+    if not isinstance(record, dict):
+        raise CorpusError(f"{where}: {describe(record)} is no JSON object")
+    return record
 
 
 def split_lines(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
@@ -79,40 +80,26 @@ def too_long(where: str) -> CorpusError:
     return CorpusError(f"{where} has more than {LONGEST_RECORD:,} bytes; split it into several")
 
 
-def text_of(line: bytes, field: str, where: str) -> bytes | None:
-    if line.isspace():
-        return None
-    decoded_line, errors = decoded(line.rstrip())
-    record = parse_record(decoded_line, where)
-    if not isinstance(record, dict):
-        raise CorpusError(f"{where}: {describe(record)} is no JSON object")
-    if field not in record:
-        fields = first_of(map(repr, record)) or "none"
-        raise CorpusError(f"{where}: no field {field!r}; set text_field to one of: {fields}")
-    text = record[field]
-    if text is not None and not isinstance(text, str):
-        raise CorpusError(f"{where}: field {field!r} is {describe(text)}, not a string")
-    if text is None:
-        return None
-    return text.encode("utf-8", errors) if errors == "surrogateescape" else to_utf8(text)
+def decoded(line: bytes) -> tuple[str, bool]:
+    """Return a line as text, and whether bytes that are not UTF-8 were kept, so that they count.
 
-
-def decoded(line: bytes) -> tuple[str, str]:
-    """Return a line as text, and how bytes were decoded that are not UTF-8.
-
-    They are kept, so that they are counted. Kept bytes look like the halves of characters that JSON
-    can write, as in "\\ud800"; in a line with both they are replaced.
+    Kept bytes look like the halves of characters that JSON can write, as in "\\ud800"; in a line
+    with both they are replaced.
     """
     try:
-        return line.decode(), "strict"
+        return line.decode(), False
     except UnicodeDecodeError:
-        errors = "replace" if SURROGATE_ESCAPE.search(line) else "surrogateescape"
-        return line.decode("utf-8", errors), errors
+        text = line.decode("utf-8", "surrogateescape")
+        if not SURROGATE_ESCAPE.search(text):
+            return text, True
+        return line.decode("utf-8", "replace"), False
 
 
-def parse_record(line: str, where: str) -> Any:
+@contextmanager
+def json_errors(where: str) -> Iterator[None]:
+    """Raise what JSON's parser raises as an error of one line."""
     try:
-        return json.loads(line)
+        yield
     except json.JSONDecodeError as error:
         raise CorpusError(f"{where}: bad JSON ({error.msg}, column {error.colno})") from error
     except RecursionError:

@@ -14,28 +14,39 @@ from io import BufferedReader
 from itertools import chain
 from typing import Any, Protocol, cast
 
-from numberline.errors import CorpusError, describe
+from numberline.errors import CorpusError, describe, setting_text
 from numberline.files.decompression import READ_BYTES, decompress, peek
 from numberline.files.regular import open_regular
 from numberline.reading.blocks import Stream
+from numberline.reading.delimited import delimited_lines
+from numberline.reading.json_array import records_of_array
 from numberline.reading.pipe import Pipe
-from numberline.reading.records import as_line, json_lines, pack_sentence, to_utf8
+from numberline.reading.records import DEFAULT_TEXT_FIELD, pack_sentence, records_of_lines
+from numberline.reading.report import Report
 from numberline.reading.tables import Table, table_kind
+from numberline.reading.text_fields import (
+    as_line,
+    is_missing,
+    lines_of_records,
+    to_utf8,
+)
 from numberline.settings import ReadingSettings
 
 SNIFF_BYTES = 64 << 10  # start of a text, which must not look binary
 STANDARD_INPUT, ITERABLE = "<stdin>", "<iterable>"  # names in messages
 LONGEST_SHOWN_PATH = 200  # characters in a message
 
-JSON_LINES_NAME = re.compile(r"\.(jsonl|ndjson)(\.(gz|bz2|xz|zst|zstd))?$", re.IGNORECASE)
+DELIMITED_NAME, JSON_NAME, JSON_LINES_NAME = (
+    re.compile(rf"\.({endings})(\.(gz|bz2|xz|zst|zstd))?$", re.IGNORECASE)
+    for endings in ("csv|tsv", "json", "jsonl|ndjson")
+)
+RECORDS = {"json lines": records_of_lines, "json array": records_of_array}
 OTHER_BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins like that of UTF-16
     ("UTF-32", codecs.BOM_UTF32_LE),
     ("UTF-32", codecs.BOM_UTF32_BE),
     ("UTF-16", codecs.BOM_UTF16_LE),
     ("UTF-16", codecs.BOM_UTF16_BE),
 )
-
-ReportBytes = Callable[[int], None]  # called with the stored bytes of a source read so far
 
 
 class Source(Protocol):
@@ -45,7 +56,7 @@ class Source(Protocol):
     @property
     def rereadable(self) -> bool: ...
 
-    def open(self, settings: ReadingSettings, report: ReportBytes) -> Stream: ...
+    def open(self, settings: ReadingSettings, report: Report) -> Stream: ...
 
 
 @dataclass(frozen=True)
@@ -57,7 +68,7 @@ class File:
     def rereadable(self) -> bool:
         return self.size_bytes is not None
 
-    def open(self, settings: ReadingSettings, report: ReportBytes) -> Stream:
+    def open(self, settings: ReadingSettings, report: Report) -> Stream:
         opened = open_regular if self.rereadable else Pipe
         chunks = read_chunks(self.path, report, partial(opened, self.path))
         head, rest = peek(chunks, SNIFF_BYTES)
@@ -65,7 +76,7 @@ class File:
         if kind and self.rereadable:
             table = Table(self.path, kind, settings.text_field)
             return Stream(table.chunks(report), self.path, table.tokenised)
-        return text_stream(chain([head], rest), self.path, settings)
+        return text_stream(chain([head], rest), self.path, settings, report)
 
 
 @dataclass(frozen=True)
@@ -73,9 +84,9 @@ class StandardInput:
     size_bytes = None
     rereadable = False
 
-    def open(self, settings: ReadingSettings, report: ReportBytes) -> Stream:
+    def open(self, settings: ReadingSettings, report: Report) -> Stream:
         chunks = read_chunks(STANDARD_INPUT, report, lambda: nullcontext(standard_input()))
-        return text_stream(chunks, STANDARD_INPUT, settings)
+        return text_stream(chunks, STANDARD_INPUT, settings, report)
 
 
 @dataclass(frozen=True)
@@ -90,19 +101,32 @@ class Elements:
     def rereadable(self) -> bool:
         return iter(self.elements) is not self.elements
 
-    def open(self, settings: ReadingSettings, report: ReportBytes) -> Stream:
+    def open(self, settings: ReadingSettings, report: Report) -> Stream:
+        fields = settings.text_field
         if not self.tokenised:
-            lines = (as_line(to_utf8(text)) for text in all_of(str, self.elements))
-            return stream_of_lines(lines, ITERABLE, settings)
-        if settings.text_field:
-            raise CorpusError(f"text_field={settings.text_field!r}, but token lists have no fields")
-        sentences = enumerate(all_of((list, tuple), self.elements))
+            texts = all_of(str, self._present(report))
+            lines = (as_line(to_utf8(text)) for text in texts)
+            if fields:
+                records = records_of_lines(lines, ITERABLE)
+                return Stream(lines_of_records(records, ITERABLE, fields, report), ITERABLE)
+            return Stream(lines, ITERABLE)
+        if fields:
+            chosen = setting_text("text_field", fields[0])
+            raise CorpusError(f"{chosen}, but token lists have no fields")
+        sentences = enumerate(all_of((list, tuple), self._present(report)))
         packed = (pack_sentence(tokens, f"{ITERABLE}, element {n}") for n, tokens in sentences)
         return Stream(packed, ITERABLE, tokenised=True)
 
+    def _present(self, report: Report) -> Iterator[Any]:
+        for element in self.elements:
+            if element is None or (not isinstance(element, str) and is_missing(element)):
+                report.missing_texts += 1
+            else:
+                yield element
+
 
 def read_chunks(
-    name: str, report: ReportBytes, opened: Callable[[], AbstractContextManager[Any]]
+    name: str, report: Report, opened: Callable[[], AbstractContextManager[Any]]
 ) -> Iterator[bytes]:
     """Yield the bytes of a file, a pipe or standard input."""
     bytes_read = 0
@@ -111,7 +135,7 @@ def read_chunks(
             # `read` would wait for a full chunk, and Ctrl-C would wait with it.
             while chunk := file.read1(READ_BYTES):
                 bytes_read += len(chunk)
-                report(bytes_read)
+                report.bytes_of_source(bytes_read)
                 yield chunk
     except OSError as error:
         raise unreadable(name, error) from error
@@ -123,16 +147,37 @@ def standard_input() -> BufferedReader:
     return cast(BufferedReader, sys.stdin.buffer)
 
 
-def text_stream(chunks: Iterator[bytes], name: str, settings: ReadingSettings) -> Stream:
+def text_stream(
+    chunks: Iterator[bytes], name: str, settings: ReadingSettings, report: Report
+) -> Stream:
     head, rest = peek(decompress(chunks, name), SNIFF_BYTES)
     refuse_binary(head[:SNIFF_BYTES], name)
-    return stream_of_lines(chain([head.removeprefix(codecs.BOM_UTF8)], rest), name, settings)
+    head = head.removeprefix(codecs.BOM_UTF8)
+    content, fields = chain([head], rest), settings.text_field
+    kind = format_of(name, head, fields is not None)
+    if kind == "text":
+        return Stream(content, name)
+    if kind == "delimited":
+        return Stream(delimited_lines(content, name, fields, report), name)
+    if JSON_LINES_NAME.search(name) and not fields:
+        fields = (DEFAULT_TEXT_FIELD,)
+    records = RECORDS[kind](content, name)
+    return Stream(lines_of_records(records, name, fields, report), name)
 
 
-def stream_of_lines(lines: Iterable[bytes], name: str, settings: ReadingSettings) -> Stream:
-    if settings.text_field or JSON_LINES_NAME.search(name):
-        lines = json_lines(lines, name, settings.text_field)
-    return Stream(lines, name)
+def format_of(name: str, head: bytes, has_fields: bool) -> str:
+    """Tell how a file is to be read: by its name, or if a field is wanted by its first sign."""
+    if DELIMITED_NAME.search(name):
+        return "delimited"
+    if JSON_LINES_NAME.search(name):
+        return "json lines"
+    is_json = JSON_NAME.search(name) is not None
+    if not (is_json or has_fields):
+        return "text"
+    sign = head.lstrip()[:1]
+    if sign == b"[":
+        return "json array"
+    return "json lines" if is_json or sign == b"{" else "delimited"
 
 
 def refuse_binary(head: bytes, name: str) -> None:

@@ -41,6 +41,7 @@ def corpus_facts(vocabulary: Vocabulary, min_count: int = DEFAULT_MIN_COUNT) -> 
         ],
         "most_frequent_words": vocabulary.words[:MOST_FREQUENT],
         "replaced_characters": totals.replaced_characters,
+        "missing_texts": totals.missing_texts,
     }
 
 
@@ -69,6 +70,8 @@ def facts_table(facts: dict[str, Any]) -> Table:
         frequent = facts["most_frequent_numerals"]
         counted = [f"{plain_number(item['value'])} ({item['count']:,})" for item in frequent]
         table.add_row("most frequent", ", ".join(counted))
+    if facts["missing_texts"]:
+        table.add_row("missing", f"{facts['missing_texts']:,} rows or elements without text")
     if facts["replaced_characters"]:
         table.add_row("not UTF-8", f"{facts['replaced_characters']:,} characters replaced")
     return table

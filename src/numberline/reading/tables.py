@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from numberline.errors import CorpusError, first_of
+from numberline.errors import CorpusError, first_of, setting_name
 from numberline.extras import optional
 from numberline.reading.arrow_sizes import require_small_file, require_small_stream
 from numberline.reading.columns import ROWS_AT_A_TIME, checked_bytes, pieces
-from numberline.reading.records import DEFAULT_TEXT_FIELD, LONGEST_RECORD, as_line, pack_tokens
+from numberline.reading.records import DEFAULT_TEXT_FIELD, LONGEST_RECORD, pack_tokens
+from numberline.reading.report import Report
+from numberline.reading.text_fields import as_line
 
 DECODING_ERRORS = (OSError, ValueError, KeyError, EOFError, MemoryError)
 
@@ -30,28 +32,31 @@ def table_kind(head: bytes) -> str | None:
 
 
 class Table:
-    """The text column of one Parquet or Arrow file, which may be damaged."""
+    """The columns of texts of one Parquet or Arrow file, which may be damaged."""
 
-    def __init__(self, path: str, kind: str, field: str | None) -> None:
+    def __init__(self, path: str, kind: str, fields: Sequence[str] | None) -> None:
         self._path, self._kind = path, kind
         with self._errors_in_one_line():
             self._content = OPENERS[kind](path)
             schema = self._content.schema
-            self._column = choose_column(schema, field, path)
-            self.tokenised = is_list_of_strings(schema.field(self._column).type)
+            self._columns = choose_columns(schema, fields, path)
+            self.tokenised = is_list_of_strings(schema.field(self._columns[0]).type)
 
-    def chunks(self, report: Callable[[int], None]) -> Iterator[bytes]:
-        """Yield lines or packed sentences; report the bytes of the file read so far."""
+    def chunks(self, report: Report) -> Iterator[bytes]:
+        """Yield lines or packed sentences, one column after the other; report what was read."""
         to_chunk = self._sentences if self.tokenised else self._lines
-        rows_before = 0
         with self._errors_in_one_line():
             size_bytes = os.path.getsize(self._path)
-            for values, fraction_read in self._content.read(self._column):
-                for start, rows in pieces(checked_bytes(values), self._path, rows_before):
-                    yield to_chunk(rows.to_pylist(), rows_before + start)
-                rows_before += len(values)
-                report(int(fraction_read * size_bytes))
-        report(size_bytes)  # the footer included
+            for index, column in enumerate(self._columns):
+                rows_before = 0
+                for values, fraction_read in self._content.read(column):
+                    report.missing_texts += values.null_count
+                    for start, rows in pieces(checked_bytes(values), self._path, rows_before):
+                        yield to_chunk(rows.to_pylist(), rows_before + start)
+                    rows_before += len(values)
+                    fraction = (index + fraction_read) / len(self._columns)
+                    report.bytes_of_source(int(fraction * size_bytes))
+        report.bytes_of_source(size_bytes)  # the footer included
 
     def _lines(self, texts: list[bytes | None], rows_before: int) -> bytes:
         return b"".join(as_line(text) for text in texts if text is not None)
@@ -149,16 +154,21 @@ def pyarrow(module: str = "") -> Any:
     return optional(f"pyarrow.{module}" if module else "pyarrow", "arrow")
 
 
-def choose_column(schema: Any, field: str | None, path: str) -> str:
-    texts = [f.name for f in schema if is_string(f.type) or is_list_of_strings(f.type)]
-    only = texts[0] if len(texts) == 1 and DEFAULT_TEXT_FIELD not in schema.names else None
-    wanted = field or only or DEFAULT_TEXT_FIELD
-    if texts.count(wanted) != 1:
-        columns = first_of(f"{f.name!r} ({f.type})" for f in schema) or "none"
-        raise CorpusError(
-            f"{path}: no column {wanted!r} of strings or of token lists; "
-            f"set text_field to one of its columns: {columns}"
-        )
+def choose_columns(schema: Any, fields: Sequence[str] | None, path: str) -> Sequence[str]:
+    """Return the columns to read: all of strings, or all of lists of strings."""
+    texts = [f.name for f in schema if is_string(f.type)]
+    lists = [f.name for f in schema if is_list_of_strings(f.type)]
+    only = texts + lists if DEFAULT_TEXT_FIELD not in schema.names else []
+    wanted = fields or (only if len(only) == 1 else [DEFAULT_TEXT_FIELD])
+    columns = first_of(f"{f.name!r} ({f.type})" for f in schema) or "none"
+    for field in wanted:
+        if (texts + lists).count(field) != 1:
+            raise CorpusError(
+                f"{path}: no column {field!r} of strings or of token lists; "
+                f"set {setting_name('text_field')} to one of its columns: {columns}"
+            )
+    if {*wanted} & {*texts} and {*wanted} & {*lists}:
+        raise CorpusError(f"{path}: some of the columns hold strings, others token lists")
     return wanted
 
 

@@ -18,6 +18,7 @@ class CorpusTotals:
     numeral_tokens: int
     distinct_words: int
     replaced_characters: int  # U+FFFD written in place of bytes that are not UTF-8
+    missing_texts: int = 0  # rows or elements without text
 
     @property
     def tokens(self) -> int:

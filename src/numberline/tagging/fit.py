@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from numberline.errors import SentencesError, TrainingError
+from numberline.errors import SentencesError, TrainingError, setting_text
 from numberline.integrations.with_torch import seeded_torch, torch
 from numberline.model.token_vectors import TokenVectors
 from numberline.tagging.batches import Ids, look_up
@@ -120,8 +120,8 @@ class TaggerTraining:
             total += float(loss.detach())
         if not np.isfinite(total):
             raise TrainingError(
-                f"the tagger diverges: its loss is not a number; learning_rate={rate} "
-                "is too high for these vectors"
+                f"the tagger diverges: its loss is not a number; "
+                f"{setting_text('learning_rate', rate)} is too high for these vectors"
             )
         return total / len(self._train.tokens)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from numberline.errors import TrainingError
+from numberline.errors import TrainingError, setting_text
 from numberline.settings import Settings
 from numberline.training.schedule import Schedule
 
@@ -60,5 +60,5 @@ def untrained_loss(settings: Settings) -> float:
 def diverged(settings: Settings) -> TrainingError:
     return TrainingError(
         "training diverges: the vectors grow without bounds; "
-        f"lower learning_rate={settings.learning_rate}"
+        f"lower {setting_text('learning_rate', settings.learning_rate)}"
     )

@@ -139,6 +139,9 @@ def test_models_without_prototypes_are_drawn():
     )
     names = [name for name, _ in figures(model, tokens="small big box hall 7 8")]
     assert names == ["line", "histogram", "similarity", "prediction", "map"]
+    for answers, label in ((ANSWERS, ""), (Answers(model, "boxes"), "without a gap model")):
+        axes = prediction_figure(answers, "small box holds ___ pens", THEMES["light"]).axes[0]
+        assert axes.get_xlabel().partition(":")[0] == label
 
 
 @pytest.mark.parametrize(

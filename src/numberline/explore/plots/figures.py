@@ -21,6 +21,7 @@ from numberline.files.whole_file import replace_file
 from numberline.files.whole_folder import make_folder
 from numberline.model.embeddings import Embeddings
 from numberline.model.gaps import GAP
+from numberline.model.prediction import GAP_MODEL, predict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -74,5 +75,6 @@ def sentence_of(answers: Answers, settings: PlotSettings) -> str:
     """Return the text whose gap is predicted."""
     if settings.sentence is None:
         return next(text for text in example_of(answers.landmarks).sentences if GAP.search(text))
-    answers.model.predict(settings.sentence)  # refuses a text without a gap or known words
+    # This refuses a text without a gap or known words.
+    predict(answers.model, settings.sentence, None, GAP_MODEL)
     return settings.sentence

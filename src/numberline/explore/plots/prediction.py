@@ -1,4 +1,7 @@
-"""A model and a text with a gap → which numbers are expected there, and which in general."""
+"""A model and a text with a gap → which numbers are expected there, and which in general.
+
+The figure says if the model has no gap model; no warning does.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import numpy as np
 
 from numberline.explore.answers import Answers
 from numberline.explore.line import short_number
-from numberline.explore.plots.style import PROTOTYPES, Theme, hide_heights, new_figure, quiet
+from numberline.explore.plots.style import GREY, PROTOTYPES, Theme, hide_heights, new_figure, quiet
 from numberline.explore.plots.ticks import label_round_numbers
 from numberline.explore.sentences import expected
 from numberline.model.gaps import GAP
@@ -41,6 +44,8 @@ def prediction_figure(answers: Answers, text: str, theme: Theme) -> Figure:
     label_round_numbers(axes, first, last)
     likely = ", ".join(short_number(one["value"]) for one in answer["likely"])
     axes.set_title(f"{text}\nlikely: {likely}", loc="left", fontsize="medium")
+    if answers.model.gap_model is None:
+        axes.set_xlabel("without a gap model: words are read in any order", color=GREY)
     quiet(axes)
     hide_heights(axes)
     axes.legend(frameon=False)

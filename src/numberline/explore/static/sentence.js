@@ -10,6 +10,7 @@ const find = (id) => document.getElementById(id);
 
 export function startSentence(about) {
   const input = find("text");
+  find("no-gap-model").hidden = about.has_gap_model;
   let chosen = null;
   const say = messageIn("text-error");
   const expect = latest("expected", (answer) => drawVerdict(answer, chosen, replace), (message) => {

@@ -1,0 +1,1 @@
+"""The model "en-full" of numberline: nl.load("en-full")."""
