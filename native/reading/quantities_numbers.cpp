@@ -283,6 +283,7 @@ size_t Numbers::end_of_part(size_t index, const Item* before) {
 }
 
 std::optional<Counted> Numbers::read_counted(size_t index) const {
+    if (word(index).kind == CountingKind::none) return std::nullopt;
     CountingPhrase words;
     std::vector<size_t> ends;
     for (size_t at = index; at < items_.size() && !words.is_full();) {

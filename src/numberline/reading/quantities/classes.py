@@ -38,8 +38,8 @@ WORDS = (  # what a word may mean; words.txt and units.txt say which
     "countable yearnoun function word plural name initial adjective"
 ).split()
 SIGNS = (
-    "dash hyphen slash open square close comma colon point plus minus plusminus caret times apostrophe "
-    "footsign inchsign hash equals semicolon other"
+    "dash hyphen slash open square close comma colon point plus minus plusminus caret times "
+    "apostrophe footsign inchsign hash equals semicolon other"
 ).split()
 
 CLASSES = (*NUMBERS, *WORDS, *SIGNS)
