@@ -162,8 +162,9 @@ def ours(quantity: nl.Quantity) -> Amount:
 
 
 def quantulum_amounts(text: str) -> list[Amount]:
-    from quantulum3 import parser
+    from quantulum3 import classifier, parser
 
+    classifier.USE_CLF = False  # its stored classifier needs an old scikit-learn
     amounts = []
     for read in parser.parse(text):
         spread = read.uncertainty or 0
@@ -301,6 +302,9 @@ SPECS = {
 }
 
 
+WORDS_ONLY = {"Recognizers numbers", "Recognizers ordinals"}
+
+
 def sets(folder: Path, part: str) -> Iterator[tuple[str, list[Case], dict[str, Any], Wanted]]:
     """Yield the name, cases, measures and filter of each set of a part: rules or test."""
     if part == "rules":
@@ -342,6 +346,8 @@ def main() -> None:
                 print_errors(cases, agreements, wanted)
             continue
         for tool in arguments.tools:
+            if tool == "text2num" and name not in WORDS_ONLY:
+                continue  # it reads numbers in words, and no units
             scores = score(cases, READERS[tool], agreements, wanted)
             shown = "  ".join(f"{measure} {value:5.1f}" for measure, value in scores.items())
             print(f"{name:26} {len(cases):4} {tool:11} {shown}", flush=True)

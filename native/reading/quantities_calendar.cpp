@@ -17,7 +17,7 @@ constexpr Bits kNumber = bits(C::number_);
 
 bool FormReader::date() {
     auto numbers = with(bits(C::number_, C::ordinal_), 0, count_);
-    auto months = with(bits(C::month_, C::shortmonth_), 0, count_);
+    auto months = with(bits(C::month_, C::shortmonth_, C::lowmonth_), 0, count_);
     const Item* year = nullptr;
     std::vector<const Item*> days;
     double month;

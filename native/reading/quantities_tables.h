@@ -19,7 +19,7 @@ namespace numberline {
     X(likely) X(monthno) X(day) X(hour) X(sixty) X(clocked) X(seconds) X(signed) X(counted) X(one)          \
     X(scaled) X(ordinal) X(dayth) X(fiscal) X(dotted)                                             \
     X(counting) X(scale) X(moneyscale) X(hundred) X(dozen) X(fraction) X(half) X(parts) X(suffix) \
-    X(superscript) X(month) X(shortmonth) X(weekday) X(meridiem) X(clock) X(zone) X(era)          \
+    X(superscript) X(month) X(shortmonth) X(lowmonth) X(weekday) X(meridiem) X(clock) X(zone) X(era)          \
     X(yearcue) X(decade) X(unit) X(duration) X(percent) X(money) X(currency) X(weak) X(footunit)  \
     X(inchunit) X(sized) X(pronoun) X(negative) X(pointword) X(ago) X(yo) X(modifier) X(after)    \
     X(label) X(namelabel) X(phonecue) X(versioncue) X(agecue) X(old) X(scorenoun) X(scoreverb)    \

@@ -30,7 +30,7 @@ NUMBERS = (  # how a number is written
 )
 WORDS = (  # what a word may mean; words.txt and units.txt say which
     "counting scale moneyscale hundred dozen fraction half parts suffix superscript "
-    "month shortmonth weekday meridiem clock zone era yearcue decade "
+    "month shortmonth lowmonth weekday meridiem clock zone era yearcue decade "
     "unit duration percent money currency weak footunit inchunit "
     "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue "
     "agecue old scorenoun scoreverb possessive "

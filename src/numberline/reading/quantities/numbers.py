@@ -258,7 +258,8 @@ def end_of_part(items: list[Item], index: int, before: Item | None) -> int:
     if is_half and has(items, end, "article") and has(items, end + 1, MEASURED):
         end += 1
     hyphen = has(items, end, "hyphen", True)
-    is_measured = has(items, end + hyphen, MEASURED) and (is_half or start > index)
+    is_scaled = has(items, end, "scale")  # quarter million
+    is_measured = has(items, end + hyphen, MEASURED) and (is_half or start > index or is_scaled)
     is_part = has(items, end, "of") and (is_half or start > index)
     # "by a third", but not "a third man" and not "in a quarter"
     is_part |= (
@@ -332,6 +333,10 @@ def end_of_scale(items: list[Item], index: int, end: int, before: Item | None) -
         power, end = power + int(items[at].value), at + 1
     if not power:
         return end
+    is_parted = has(items, end, "and") and has(items, end + 1, "article")
+    if is_parted and has(items, end + 2, "half fraction"):
+        one.value += 1 / items[end + 2].value  # 3 million and a half
+        end += 3
     scaled = one.value * 10.0**power
     one.value = float(f"{scaled:.15g}") if math.isfinite(scaled) else one.value
     one.classes = number_classes(one.value) | BIT["scaled"] | one.classes & bits("counted signed")
