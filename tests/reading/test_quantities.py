@@ -208,7 +208,11 @@ def test_each_numeral_has_the_kind_of_its_quantity():
         "2018": "year", "07": "date", "04": "day", "3": "time", "15": "time",
         "555": "phone", "123": "phone", "4567": "phone",
     }  # fmt: skip
-    assert named_kinds("room 5, 7 and a bare 9") == {"5": "identifier", "7": "identifier", "9": "plain"}
+    assert named_kinds("room 5, 7 and a bare 9") == {
+        "5": "identifier",
+        "7": "identifier",
+        "9": "plain",
+    }
 
 
 def test_kinds_follow_the_settings_of_the_tokens():

@@ -16,7 +16,6 @@ from numberline.reading.quantities.units import dimension_of
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
-
 __all__ = ["Quantity", "kind_of", "kinds_of", "quantities"]
 
 

@@ -17,7 +17,7 @@ def date(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read a date: its value is a decimal year, so that dates and years are on one line."""
     reading = Reading(items[0].start, items[-1].end)
     numbers = [item for item in items if item.classes & bits("number ordinal")]
-    months = [item for item in items if item.classes & bits("month shortmonth")]
+    months = [item for item in items if item.classes & bits("month shortmonth lowmonth")]
     parts = parts_of_words(numbers, months[0]) if months else parts_of_digits(numbers)
     is_short = not months and numbers[-1].value < 100 and not numbers[0].classes & BIT["year"]
     if is_short and items[1].classes & BIT["hyphen"]:
