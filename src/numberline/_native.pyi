@@ -58,6 +58,7 @@ _Span = tuple[int, int]
 
 class QuantityReader:
     def __init__(self, scanner: Scanner, tables: QuantityTables) -> None: ...
+    def tokenize(self, text: bytes) -> list[tuple[bytes, float | None, int, int, int]]: ...
     def read(
         self, text: bytes
     ) -> list[
@@ -145,6 +146,7 @@ class BlockTrainer:
         output: SideTable,
         is_frozen: bool,
         is_cbow: bool,
+        score_offset: float,
     ) -> None: ...
     def plan(
         self, *, first_token: int, last_token: int, key: int
