@@ -139,6 +139,8 @@ class Settings(NumeralSettings):
     kinds: bool = setting(
         True,
         "Learn a vector for each kind of number, such as money or year, and for decimals.",
+        rare=True,
+    )
     start_from_odds: bool = setting(
         True,
         "Start scores from the odds of one centre to K negatives. Without it, the loss is the "

@@ -73,7 +73,8 @@ def token_kind(reading: Reading, lexicon: Lexicon) -> str:
     """Return the kind of a reading's numerals: that of the reading, or its dimension."""
     if reading.kind != "measure":
         return reading.kind
-    return kind_of_measure(dimension_of([(lexicon.units[one], power) for one, power in reading.terms]))
+    terms = [(lexicon.units[unit], power) for unit, power in reading.terms]
+    return kind_of_measure(dimension_of(terms))
 
 
 def kind_of(quantity: Quantity) -> str:
