@@ -146,6 +146,7 @@ class BlockTrainer:
         output: SideTable,
         is_frozen: bool,
         is_cbow: bool,
+        score_offset: float,
     ) -> None: ...
     def plan(
         self, *, first_token: int, last_token: int, key: int

@@ -169,6 +169,7 @@ def trainer(damage: Damage, chance: random.Random) -> tuple[Any, list[np.ndarray
         "output": made(native.SideTable, damage, **sides[1]),
         "is_frozen": chance.random() < 0.2,
         "is_cbow": chance.random() < 0.5,
+        "score_offset": damage(1.5),
     }
     held = [*text.values(), *(one for rows in sides for one in list(rows.values())[1:])]
     return made(native.BlockTrainer, damage, **parts), held
