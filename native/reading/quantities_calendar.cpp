@@ -17,7 +17,7 @@ constexpr Bits kNumber = bits(C::number_);
 
 bool FormReader::date() {
     auto numbers = with(bits(C::number_, C::ordinal_), 0, count_);
-    auto months = with(bits(C::month_, C::shortmonth_, C::lowmonth_), 0, count_);
+    auto months = with(bits(C::month_, C::shortmonth_, C::lowmonth_, C::lowname_), 0, count_);
     const Item* year = nullptr;
     std::vector<const Item*> days;
     double month;
@@ -28,6 +28,8 @@ bool FormReader::date() {
             if (!number->has(is_year)) days.push_back(number);
             else if (!year) year = number;
         }
+    } else if (numbers.size() != 3) {
+        return false;
     } else if (numbers[0]->has(is_year)) {
         year = numbers[0];
         month = numbers[1]->value;
@@ -59,6 +61,14 @@ bool FormReader::date() {
     reading_.has_calendar = true;
     reading_.calendar[1] = static_cast<int64_t>(month);
     if (!days.empty()) reading_.calendar[2] = static_cast<int64_t>(days[0]->value);
+    return true;
+}
+
+bool FormReader::monthday() {
+    reading_.roles = {{first().start, tables_.date}, {last().start, tables_.day}};
+    reading_.has_calendar = true;
+    reading_.calendar[1] = static_cast<int64_t>(first().value);
+    reading_.calendar[2] = static_cast<int64_t>(last().value);
     return true;
 }
 

@@ -288,6 +288,8 @@ bool FormReader::read(Form form) {
         case Form::date: return date();
         case Form::time: return time();
         case Form::shared: return shared();
+        case Form::monthday: return monthday();
+        case Form::likelyday: return last().value != 5 && last().value != 10 && monthday();
         case Form::count: break;
     }
     return false;

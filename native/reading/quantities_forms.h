@@ -51,6 +51,7 @@ class FormReader {
     bool shared();
     bool date();
     bool time();
+    bool monthday();
     bool clocked();
     bool stopwatch();
     std::vector<const Item*> with(Bits classes, size_t from, size_t to) const;

@@ -297,6 +297,11 @@ Bits ItemReader::numeral_classes(const Item& one) const {
     while (digits < length && line_->shape(one.start + digits) == '0') ++digits;
     bool has_decimals = digits + 1 < length && line_->shape(one.start + digits) == '.' &&
                         line_->shape(one.start + digits + 1) == '0';
+    if (has_decimals || (digits + 1 == length && line_->shape(one.end - 1) == '.')) {
+        size_t end = one.start + digits + 1;
+        while (end < one.end && line_->shape(end) == '0') ++end;
+        if (end == one.end) all = all | bits(C::pointed_);
+    }
     if (has_decimals) {
         bool is_two = length == digits + 3 && line_->shape(one.end - 1) == '0';
         if (is_two && (digits == 1 || digits == 2) && std::fmod(value, 1) < 0.595 && value < 25)

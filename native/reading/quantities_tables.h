@@ -15,11 +15,11 @@ namespace numberline {
 
 // The classes of items, in the order of classes.py.
 #define NUMBERLINE_CLASSES(X)                                                                     \
-    X(number) X(integer) X(whole) X(digit) X(short) X(three) X(four) X(threepoint) X(year)        \
+    X(number) X(integer) X(whole) X(digit) X(short) X(three) X(four) X(pointed) X(threepoint) X(year)        \
     X(likely) X(monthno) X(day) X(hour) X(sixty) X(clocked) X(seconds) X(signed) X(counted) X(one)          \
     X(scaled) X(ordinal) X(dayth) X(fiscal) X(dotted)                                             \
     X(counting) X(scale) X(moneyscale) X(hundred) X(dozen) X(fraction) X(half) X(parts) X(suffix) \
-    X(superscript) X(month) X(shortmonth) X(lowmonth) X(weekday) X(meridiem) X(clock) X(zone) X(era)          \
+    X(superscript) X(month) X(shortmonth) X(lowmonth) X(lowname) X(datecue) X(weekday) X(meridiem) X(clock) X(zone) X(era)          \
     X(yearcue) X(decade) X(unit) X(duration) X(percent) X(money) X(currency) X(weak) X(footunit)  \
     X(inchunit) X(sized) X(pronoun) X(negative) X(pointword) X(ago) X(yo) X(modifier) X(after)    \
     X(label) X(namelabel) X(phonecue) X(versioncue) X(agecue) X(old) X(scorenoun) X(scoreverb)    \
@@ -82,7 +82,7 @@ struct Step {
 enum class Form : int {
     value, bare, negative, range, plusminus, spread, compound, pair, ratio, ordinal, identifier,
     version, phone, likely, named, sorted, skip, clocked, stopwatch, short_year, decade, era, years,
-    date, time, shared, count
+    date, time, shared, monthday, likelyday, count
 };
 const std::vector<std::string>& form_names();
 

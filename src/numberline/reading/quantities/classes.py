@@ -10,6 +10,7 @@ NUMBERS = (  # how a number is written
     "short",  # one or two digits
     "three",  # as many digits
     "four",
+    "pointed",  # digits, a point and decimals
     "threepoint",  # three digits, a point and decimals
     "year",  # four digits that may name a year
     "likely",  # a year of our time, which a count rarely is
@@ -30,7 +31,7 @@ NUMBERS = (  # how a number is written
 )
 WORDS = (  # what a word may mean; words.txt and units.txt say which
     "counting scale moneyscale hundred dozen fraction half parts suffix superscript "
-    "month shortmonth lowmonth weekday meridiem clock zone era yearcue decade "
+    "month shortmonth lowmonth lowname datecue weekday meridiem clock zone era yearcue decade "
     "unit duration percent money currency weak footunit inchunit "
     "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue "
     "agecue old scorenoun scoreverb possessive "

@@ -6,7 +6,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from numberline.reading.quantities.calendar import clocked, date, stopwatch, time
+from numberline.reading.quantities.calendar import (
+    clocked,
+    date,
+    likelyday,
+    monthday,
+    stopwatch,
+    time,
+)
 from numberline.reading.quantities.classes import BIT, bits
 from numberline.reading.quantities.items import Item
 from numberline.reading.quantities.lexicon import NO_UNIT, Lexicon
@@ -332,6 +339,7 @@ FORMS: dict[str, Form] = {
     "spread": spread, "compound": compound, "pair": pair, "ratio": ratio, "ordinal": ordinal,
     "identifier": identifier, "version": version, "phone": phone, "likely": likely,
     "named": named, "sorted": sorted_, "skip": skip, "clocked": clocked,
-    "stopwatch": stopwatch, "short": short, "decade": decade, "era": era, "years": year_range,
+    "stopwatch": stopwatch, "monthday": monthday,
+    "likelyday": likelyday, "short": short, "decade": decade, "era": era, "years": year_range,
     "date": date, "time": time,
 }  # fmt: skip

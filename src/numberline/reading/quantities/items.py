@@ -221,6 +221,9 @@ def numeral_classes(line: Line, one: Item) -> int:
     shape = line.shape[one.start : one.end]
     if shape in {"0.00", "00.00"} and one.value % 1 < 0.595 and one.value < 25:
         classes |= BIT["clocked"]
+    whole, point, decimals = shape.partition(".")
+    if point and whole.strip("0") == decimals.strip("0") == "":
+        classes |= BIT["pointed"]
     if shape.startswith("000.0"):
         classes |= BIT["threepoint"]
     if shape.startswith("00.0") and one.value < 60:
