@@ -72,6 +72,7 @@ std::shared_ptr<QuantityTables> make_tables(
     const std::map<std::string, int> by_name(numbers.begin(), numbers.end());
     tables->other_dimension = named(by_name, "other_dimension");
     tables->money_dimension = named(by_name, "money_dimension");
+    tables->percent_dimension = named(by_name, "percent_dimension");
     tables->pound = named(by_name, "pound");
     tables->sterling = named(by_name, "sterling");
     tables->inch = named(by_name, "inch");

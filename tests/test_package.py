@@ -109,6 +109,7 @@ def test_public_names():
         "Line",
         "NumberlineError",
         "NumeralTokens",
+        "Quantity",
         "Som",
         "Token",
         "Vocabulary",
@@ -119,6 +120,7 @@ def test_public_names():
         "load",
         "load_encoded",
         "parse_numeral",
+        "quantities",
         "tokenize",
         "train",
     ]

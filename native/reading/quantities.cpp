@@ -149,13 +149,10 @@ bool QuantityReader::run(const Rule& rule, size_t at, size_t index, size_t limit
             case Operation::end:
                 end = index;
                 return true;
-            case Operation::mark: {
-                size_t before = marks[step.first];
+            case Operation::mark:  // each way through a rule sets both
                 marks[step.first] = index;
-                if (run(rule, at + 1, index, limit, marks, end)) return true;
-                marks[step.first] = before;
-                return false;
-            }
+                ++at;
+                break;
             case Operation::split:
                 if (run(rule, static_cast<size_t>(step.first), index, limit, marks, end))
                     return true;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "quantities.h"
+#include "quantities_forms.h"
 
 namespace numberline {
 namespace {
@@ -20,74 +20,19 @@ constexpr double kFirstLikelyYear = 1800, kLastLikelyYear = 2035;
 constexpr double kFirstLikelyAge = 10, kLastLikelyAge = 99;
 constexpr size_t kFewestPhoneDigits = 7;
 constexpr int kPlusMinus = 8;  // in MODIFIERS of modifiers.py
-constexpr double kDaysOfYear = 365;
-constexpr double kHoursOfHalfDay = 12;
-constexpr double kDaysBeforeMonth[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
 
-struct Amount {
-    const Item* item;
-    double value;
-    Terms terms;
-};
-
-// The items of one quantity, and its reading; names and rules are those of forms.py.
-class Reader {
-  public:
-    Reader(const QuantityTables& tables, const Item* start, const Item* stop,
-           QuantityReading& reading)
-        : tables_(tables), items_(start), count_(static_cast<size_t>(stop - start)),
-          reading_(reading) {
-        reading_.start = start->start;
-        reading_.end = (stop - 1)->end;
-    }
-    bool read(Form form);
-
-  private:
-    const Item& first() const { return items_[0]; }
-    const Item& last() const { return items_[count_ - 1]; }
-    std::vector<Amount> amounts();
-    bool precedes_number(size_t index) const;
-    bool is_exponent(size_t index, bool has_number) const;
-    bool read_value();
-    bool as_money(const Item& number);
-    bool bare();
-    bool negative();
-    bool range(bool may_descend);
-    bool set_ends(const Amount& first, const Amount& second);
-    bool plusminus();
-    bool spread();
-    bool compound();
-    bool pair();
-    bool ratio();
-    bool phone() const;
-    bool likely(double from, double to) { return bare() && from <= first().value && first().value <= to; }
-    bool short_year();
-    bool decade();
-    bool era();
-    bool years();
-    bool shared();
-    bool date();
-    bool time();
-    bool clocked();
-    bool stopwatch();
-    std::vector<const Item*> with(Bits classes, size_t from, size_t to) const;
-
-    const QuantityTables& tables_;
-    const Item* items_;
-    size_t count_;
-    QuantityReading& reading_;
-};
+}  // namespace
 
 double full_year(double digits) { return digits + (digits <= kLatestShortYear ? 2000 : 1900); }
 
-std::vector<const Item*> Reader::with(Bits classes, size_t from, size_t to) const {
+std::vector<const Item*> FormReader::with(Bits classes, size_t from, size_t to) const {
     std::vector<const Item*> found;
     for (size_t index = from; index < to; ++index)
         if (items_[index].has(classes)) found.push_back(&items_[index]);
     return found;
 }
 
-std::vector<Amount> Reader::amounts() {
+std::vector<Amount> FormReader::amounts() {
     std::vector<Amount> found;
     Terms pending;
     int power_sign = 1;
@@ -106,12 +51,14 @@ std::vector<Amount> Reader::amounts() {
             int& power = terms.back().second;
             int sign = (items_[index - 1].has(kMinus) ? -1 : 1) * (power > 0 ? 1 : -1);
             power = static_cast<int>(item.value) * sign;
+            if (reading_.unit_span) reading_.unit_span->second = item.end;
         } else if (item.unit >= 0 && item.has(kUnits)) {
             if (!item.has(bits(C::money_)) || terms.empty()) {
+                if (terms.empty() || !reading_.unit_span)
+                    reading_.unit_span = {item.start, item.end};
+                else if (found.empty() || reading_.unit_span->first > found.back().item->start)
+                    reading_.unit_span->second = item.end;
                 terms.emplace_back(item.unit, item.power * power_sign);
-                size_t from = reading_.unit_span && !found.empty() ? reading_.unit_span->first
-                                                                   : item.start;
-                reading_.unit_span = {from, item.end};
             }
             power_sign = 1;
         } else if (item.has(bits(C::slash_, C::per_, C::article_))) {
@@ -123,12 +70,12 @@ std::vector<Amount> Reader::amounts() {
     return found;
 }
 
-bool Reader::precedes_number(size_t index) const {
+bool FormReader::precedes_number(size_t index) const {
     if (index + 1 == count_ || !items_[index].has(bits(C::currency_))) return false;
     return items_[index + 1].has(bits(C::number_, C::currency_));
 }
 
-bool Reader::is_exponent(size_t index, bool has_number) const {
+bool FormReader::is_exponent(size_t index, bool has_number) const {
     const Item& item = items_[index];
     if (!item.is_joined || !has_number || index == 0) return false;
     if (item.has(bits(C::superscript_))) return true;
@@ -139,7 +86,7 @@ bool Reader::is_exponent(size_t index, bool has_number) const {
     return items_[index - 2].has(bits(C::unit_)) && !before.has(bits(C::hyphen_));
 }
 
-bool Reader::read_value() {
+bool FormReader::read_value() {
     auto found = amounts();
     if (found.empty()) return false;
     reading_.value = found[0].value;
@@ -148,7 +95,7 @@ bool Reader::read_value() {
     return as_money(*found[0].item);
 }
 
-bool Reader::as_money(const Item& number) {
+bool FormReader::as_money(const Item& number) {
     const Terms& terms = reading_.terms;
     bool is_pound = terms.size() == 1 && terms[0].first == tables_.pound && terms[0].second == 1;
     if (is_pound && number.has(bits(C::scaled_))) {
@@ -158,18 +105,18 @@ bool Reader::as_money(const Item& number) {
     return true;
 }
 
-bool Reader::bare() {
+bool FormReader::bare() {
     reading_.value = first().value;
     return true;
 }
 
-bool Reader::negative() {
+bool FormReader::negative() {
     if (!read_value()) return false;
     reading_.value = -std::abs(*reading_.value);
     return true;
 }
 
-bool Reader::range(bool may_descend) {
+bool FormReader::range(bool may_descend) {
     auto found = amounts();
     if (found.size() != 2) return false;
     bool is_range = set_ends(found[0], found[1]);
@@ -180,7 +127,7 @@ bool Reader::range(bool may_descend) {
     return is_range && as_money(*found[1].item);
 }
 
-bool Reader::set_ends(const Amount& first, const Amount& second) {
+bool FormReader::set_ends(const Amount& first, const Amount& second) {
     double low = first.value, high = second.value;
     if (second.item->scale && !first.item->scale) {
         double factor = std::pow(10.0, second.item->scale);
@@ -196,7 +143,9 @@ bool Reader::set_ends(const Amount& first, const Amount& second) {
             for (const auto& term : second.terms)
                 if (term.second < 0) terms.push_back(term);
         } else if (first.terms.size() == 1 && second.terms.size() == 1) {
-            if (unit(first).dimension != unit(second).dimension) return false;
+            int dimension = unit(first).dimension;
+            if (dimension != unit(second).dimension || dimension == tables_.percent_dimension)
+                return false;
             low *= unit(first).factor / unit(second).factor;
         }
     }
@@ -208,7 +157,7 @@ bool Reader::set_ends(const Amount& first, const Amount& second) {
     return true;
 }
 
-bool Reader::plusminus() {
+bool FormReader::plusminus() {
     auto found = amounts();
     if (found.size() < 2) return false;
     const Amount &first = found[0], &second = found[1];
@@ -220,7 +169,7 @@ bool Reader::plusminus() {
     return true;
 }
 
-bool Reader::spread() {
+bool FormReader::spread() {
     if (!read_value()) return false;
     reading_.low = -std::abs(*reading_.value);
     reading_.high = std::abs(*reading_.value);
@@ -228,7 +177,7 @@ bool Reader::spread() {
     return true;
 }
 
-bool Reader::compound() {
+bool FormReader::compound() {
     auto found = amounts();
     if (found.size() != 2 || found[0].terms.empty()) return false;
     const Amount &first = found[0], &second = found[1];
@@ -241,7 +190,7 @@ bool Reader::compound() {
     return true;
 }
 
-bool Reader::pair() {
+bool FormReader::pair() {
     auto found = amounts();
     if (found.size() != 2) return false;
     reading_.value = found[0].value;
@@ -251,7 +200,7 @@ bool Reader::pair() {
     return true;
 }
 
-bool Reader::ratio() {
+bool FormReader::ratio() {
     auto numbers = with(kNumber, 0, count_);
     if (numbers.size() != 2) return false;
     if (numbers[1]->value != 0) {
@@ -261,14 +210,14 @@ bool Reader::ratio() {
     return true;
 }
 
-bool Reader::phone() const {
+bool FormReader::phone() const {
     size_t digits = 0;
     for (const Item* item : with(kNumber, 0, count_))
         digits += item->end - item->start - (item->has(bits(C::signed_)) ? 1 : 0);
     return digits >= kFewestPhoneDigits;
 }
 
-bool Reader::short_year() {
+bool FormReader::short_year() {
     if (first().end - first().start != 2) return false;
     --reading_.start;
     reading_.end = first().end;
@@ -276,7 +225,7 @@ bool Reader::short_year() {
     return true;
 }
 
-bool Reader::decade() {
+bool FormReader::decade() {
     double begin = first().has(bits(C::whole_)) ? first().value : items_[1].value;
     if (std::fmod(begin, 10) != 0) return false;
     if (first().has(bits(C::apostrophe_))) begin = full_year(begin);
@@ -285,7 +234,7 @@ bool Reader::decade() {
     return true;
 }
 
-bool Reader::era() {
+bool FormReader::era() {
     bool is_last = last().has(bits(C::era_));
     const Item &number = is_last ? first() : last(), &sign = is_last ? last() : first();
     if (number.value != std::trunc(number.value)) return false;
@@ -293,7 +242,7 @@ bool Reader::era() {
     return true;
 }
 
-bool Reader::years() {
+bool FormReader::years() {
     double low = first().value, high = last().value;
     if (high < 100) high += low - std::fmod(low, 100);
     if (!(low < high)) return false;
@@ -303,7 +252,7 @@ bool Reader::years() {
     return true;
 }
 
-bool Reader::shared() {
+bool FormReader::shared() {
     reading_.terms = amounts().back().terms;
     reading_.noun.reset();
     reading_.end = first().end;
@@ -311,105 +260,7 @@ bool Reader::shared() {
     return true;
 }
 
-bool Reader::date() {
-    auto numbers = with(bits(C::number_, C::ordinal_), 0, count_);
-    auto months = with(bits(C::month_, C::shortmonth_), 0, count_);
-    const Item* year = nullptr;
-    std::vector<const Item*> days;
-    double month;
-    const Bits is_year = bits(C::year_);
-    if (!months.empty()) {
-        month = months[0]->value;
-        for (const Item* number : numbers) {
-            if (!number->has(is_year)) days.push_back(number);
-            else if (!year) year = number;
-        }
-    } else if (numbers[0]->has(is_year)) {
-        year = numbers[0];
-        month = numbers[1]->value;
-        days = {numbers[2]};
-    } else {
-        if (numbers[2]->value < 100 && items_[1].has(bits(C::hyphen_))) return false;
-        bool is_month_first = numbers[0]->value <= 12;
-        year = numbers[2];
-        month = numbers[is_month_first ? 0 : 1]->value;
-        days = {numbers[is_month_first ? 1 : 0]};
-    }
-    if (!year && days.empty()) return false;
-    for (const Item* number : numbers) reading_.roles.emplace_back(number->start, tables_.date);
-    for (const Item* day : days) reading_.roles.emplace_back(day->start, tables_.day);
-    if (year) {
-        reading_.roles.emplace_back(year->start, tables_.year);
-        double number = year->value >= 100 ? year->value : full_year(year->value);
-        double before = kDaysBeforeMonth[static_cast<size_t>(month) - 1];
-        double day = days.empty() ? 1 : days[0]->value;
-        reading_.value = number + (before + day - 1) / kDaysOfYear;
-        if (days.size() == 2) {
-            reading_.low = reading_.value;
-            reading_.high = number + (before + days[1]->value - 1) / kDaysOfYear;
-        }
-        reading_.calendar[0] = static_cast<int64_t>(number);
-    } else if (days.size() == 2 && !(days[0]->value < days[1]->value)) {
-        return false;
-    }
-    reading_.has_calendar = true;
-    reading_.calendar[1] = static_cast<int64_t>(month);
-    if (!days.empty()) reading_.calendar[2] = static_cast<int64_t>(days[0]->value);
-    return true;
-}
-
-bool Reader::time() {
-    auto halves = with(bits(C::meridiem_), 0, count_);
-    size_t to = 0;
-    while (to < count_ && !items_[to].has(bits(C::dash_, C::hyphen_, C::to_))) ++to;
-    std::vector<std::vector<const Item*>> moments{with(kNumber, 0, to)};
-    if (to < count_) moments.push_back(with(kNumber, to + 1, count_));
-    std::vector<double> hours;
-    for (const auto& parts : moments) {
-        double hour = parts[0]->value, rest = 0;
-        if (!halves.empty()) {
-            if (hour > kHoursOfHalfDay) return false;
-            hour = std::fmod(hour, kHoursOfHalfDay) + halves.back()->value;
-        }
-        if (parts.size() > 1) rest += parts[1]->value / 60.0;
-        if (parts.size() > 2) rest += parts[2]->value / 3600.0;
-        hours.push_back(hour + rest);
-    }
-    reading_.value = hours[0];
-    if (hours.size() == 2) {
-        if (!(hours[0] < hours[1])) return false;
-        reading_.low = hours[0];
-        reading_.high = hours[1];
-    }
-    const auto& parts = moments[0];
-    const auto part = [&](size_t index) {
-        return parts.size() > index ? static_cast<int64_t>(parts[index]->value) : 0;
-    };
-    reading_.has_calendar = true;
-    reading_.calendar = {static_cast<int64_t>(hours[0]), part(1), part(2)};
-    return true;
-}
-
-bool Reader::clocked() {
-    double hour = std::trunc(first().value);
-    double minute = std::nearbyint(std::fmod(first().value, 1) * 100);
-    if (hour > kHoursOfHalfDay) return false;
-    hour = std::fmod(hour, kHoursOfHalfDay) + last().value;
-    reading_.value = hour + minute / 60;
-    reading_.has_calendar = true;
-    reading_.calendar = {static_cast<int64_t>(hour), static_cast<int64_t>(minute), int64_t{0}};
-    return true;
-}
-
-bool Reader::stopwatch() {
-    double seconds = 0;
-    for (const Item* item : with(kNumber, 0, count_)) seconds = seconds * 60 + item->value;
-    reading_.value = seconds;
-    reading_.terms = {{tables_.second, 1}};
-    return true;
-}
-
-bool Reader::read(Form form) {
+bool FormReader::read(Form form) {
     switch (form) {
         case Form::value: return read_value();
         case Form::bare:
@@ -437,16 +288,16 @@ bool Reader::read(Form form) {
         case Form::date: return date();
         case Form::time: return time();
         case Form::shared: return shared();
+        case Form::monthday: return monthday();
+        case Form::likelyday: return last().value != 5 && last().value != 10 && monthday();
         case Form::count: break;
     }
     return false;
 }
 
-}  // namespace
-
 bool read_form(Form form, const QuantityTables& tables, const Item* start, const Item* stop,
                QuantityReading& reading) {
-    return Reader(tables, start, stop, reading).read(form);
+    return FormReader(tables, start, stop, reading).read(form);
 }
 
 }  // namespace numberline

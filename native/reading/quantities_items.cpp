@@ -8,9 +8,12 @@ namespace {
 
 using C = Class;
 
+constexpr size_t kMostBytesOfCharacter = 4;
 constexpr size_t kQuotesBefore = 200;
+constexpr size_t kBlanksBefore = 3;
 constexpr int kLargestUnitPower = 6;
 constexpr double kFirstYear = 1000, kLastYear = 2100;
+constexpr double kFirstLikelyYear = 1800, kLastLikelyYear = 2035, kRoundYear = 2000;
 constexpr Bits kAnchors = bits(C::counting_, C::hundred_, C::dozen_, C::half_, C::fraction_,
                                C::ordinal_);
 constexpr Bits kNoNoun =
@@ -57,6 +60,16 @@ void ItemReader::spell(size_t start, size_t end, std::string& to, bool fold) con
     }
 }
 
+// The spelling of some characters: in the line's own memory where it has it.
+std::string_view ItemReader::spelled(size_t start, size_t end, bool fold) {
+    const Line& line = *line_;
+    if (line.is_ascii() && !fold) return line.bytes().substr(start, end - start);
+    if (line.is_ascii() && line.options.lowercase) return line.spelling(start, end);
+    size_t before = spellings_.size();
+    spell(start, end, spellings_, fold);
+    return std::string_view(spellings_).substr(before);
+}
+
 bool ItemReader::find(std::string_view exact, std::string_view folded, Entry& entry,
                       int* longest) const {
     const Lexicon::Words* first = tables_.lexicon.find(exact);
@@ -71,12 +84,11 @@ bool ItemReader::find(std::string_view exact, std::string_view folded, Entry& en
 
 bool ItemReader::is_anchor(const Line& line, const Token& token) {
     if (token.is_numeral) return true;
-    for (size_t at = token.start; at < token.end; ++at)
-        if (line.shape(at) == '0') return true;
     const auto& folded = line.tables.folded;
-    if (!tables_.lexicon.may_be_anchor(token.end - token.start, folded[line.point(token.start)],
-                                       folded[line.point(token.end - 1)]))
-        return false;
+    uint32_t first = folded[line.point(token.start)], last = folded[line.point(token.end - 1)];
+    bool may_have_digits = line.shape(token.start) == '0' || first == 'f' || first == 'v';
+    if (may_have_digits && line.shape(token.end - 1) == '0') return true;
+    if (!tables_.lexicon.may_be_anchor(token.end - token.start, first, last)) return false;
     line_ = &line;
     exact_phrase_.clear();
     spell(token.start, token.end, exact_phrase_, true);
@@ -89,8 +101,10 @@ void ItemReader::read(const Line& line, const std::vector<Token>& tokens, size_t
     line_ = &line;
     raw_.clear();
     items.clear();
-    spellings_.clear();
     size_t start = first > 0 ? tokens[first - 1].end : 0;
+    const size_t stop = last < tokens.size() ? tokens[last].start : line.size();
+    spellings_.clear();
+    spellings_.reserve((stop - start) * kMostBytesOfCharacter * 2);  // so that nothing moves
     for (size_t index = first; index < last; ++index) {
         const Token& token = tokens[index];
         add_signs(start, token.start);
@@ -99,7 +113,7 @@ void ItemReader::read(const Line& line, const std::vector<Token>& tokens, size_t
         raw_.back().value = token.is_numeral ? token.value : 0;
         start = token.end;
     }
-    add_signs(start, last < tokens.size() ? tokens[last].start : line.size());
+    add_signs(start, stop);
     for (size_t index = 0; index < raw_.size();) {
         size_t length = 1;
         if (raw_[index].is_numeral) raw_[index].classes = numeral_classes(raw_[index]);
@@ -120,9 +134,7 @@ void ItemReader::add_signs(size_t start, size_t end) {
             one.end = at + 1;
             one.classes = bits(C::other_);
             one.is_break = true;
-            one.spelled = spellings_.size();
-            one.exact_bytes = one.folded_bytes = 1;
-            spellings_ += "\n\n";
+            one.exact = one.folded = "\n";
         }
     }
 }
@@ -133,12 +145,8 @@ void ItemReader::add(size_t start, size_t end) {
     one.start = start;
     one.end = end;
     one.is_joined = start > 0 && !kBlanks.has(line_->shape(start - 1));
-    one.spelled = spellings_.size();
-    spell(start, end, spellings_, false);
-    one.exact_bytes = static_cast<uint32_t>(spellings_.size() - one.spelled);
-    spell(start, end, spellings_, true);
-    one.folded_bytes =
-        static_cast<uint32_t>(spellings_.size() - one.spelled - one.exact_bytes);
+    one.exact = spelled(start, end, false);
+    one.folded = spelled(start, end, true);
 }
 
 size_t ItemReader::classify(size_t index) {
@@ -171,11 +179,11 @@ size_t ItemReader::classify(size_t index) {
 size_t ItemReader::longest_entry(size_t index, bool& is_known, Entry& entry) {
     const Item& one = raw_[index];
     int longest = 1;
-    is_known = find(exact(one), folded(one), entry, &longest);
+    is_known = find(one.exact, one.folded, entry, &longest);
     size_t best = 1;
     if (longest == 1) return best;
-    exact_phrase_ = exact(one);
-    folded_phrase_ = folded(one);
+    exact_phrase_ = one.exact;
+    folded_phrase_ = one.folded;
     int words = 1;
     for (size_t length = 2; length < static_cast<size_t>(2 * longest); ++length) {
         if (words == longest || index + length > raw_.size()) break;
@@ -183,8 +191,8 @@ size_t ItemReader::longest_entry(size_t index, bool& is_known, Entry& entry) {
         if (following.is_numeral) break;
         bool is_sign = following.end == following.start + 1;
         if (is_sign && line_->shape(following.start) == '-' && following.is_joined) continue;
-        exact_phrase_.append(" ").append(exact(following));
-        folded_phrase_.append(" ").append(folded(following));
+        exact_phrase_.append(" ").append(following.exact);
+        folded_phrase_.append(" ").append(following.folded);
         ++words;
         Entry longer;
         if (find(exact_phrase_, folded_phrase_, longer, nullptr)) {
@@ -217,7 +225,7 @@ bool ItemReader::powered_unit(Item& one, Entry& entry) const {
 }
 
 Bits ItemReader::word_classes(Item& one) const {
-    std::string_view lower = folded(one);
+    std::string_view lower = one.folded;
     if (lower.substr(0, 2) == "fy") {
         if (double year = fiscal_year(one)) {
             one.value = year;
@@ -228,17 +236,25 @@ Bits ItemReader::word_classes(Item& one) const {
     if (one.has(kNoNoun)) return {};
     bool is_possessive = ends_with(lower, "'s");
     if (lower.find('\'') != std::string_view::npos && !is_possessive) return {};
-    char shape = line_->shape(one.start);
-    uint32_t first = line_->point(one.start);
-    if (shape != '\'' && shape != '"' && shape != '-' && line_->tables.folded[first] != first)
-        return bits(C::name_);
     bool is_plural = one.end - one.start > 3 && lower.back() == 's' && !ends_with(lower, "ss") &&
                      !ends_with(lower, "us") && !ends_with(lower, "is") && !is_possessive;
-    return is_plural ? bits(C::word_, C::plural_) : bits(C::word_);
+    Bits plural = is_plural ? bits(C::plural_) : Bits{};
+    uint32_t first = line_->point(one.start);
+    if (line_->tables.folded[first] == first) return plural | bits(C::word_);
+    return plural | (is_initial(one.start) ? bits(C::name_, C::initial_) : bits(C::name_));
+}
+
+bool ItemReader::is_initial(size_t start) const {
+    size_t at = start;
+    while (at > 0 && start - at < kBlanksBefore && kBlanks.has(line_->shape(at - 1))) --at;
+    if (at == 0 || kBlanks.has(line_->shape(at - 1))) return true;
+    uint32_t point = line_->point(at - 1);
+    return point == '.' || point == '!' || point == '?' || point == ':' || point == '"' ||
+           point == 0x201C || point == 0x201D || point == 0x2022;
 }
 
 double ItemReader::fiscal_year(const Item& one) const {
-    std::string_view digits = folded(one).substr(2);
+    std::string_view digits = one.folded.substr(2);
     if (digits.size() != 2 && digits.size() != 4) return 0;
     double year = digits.size() == 2 ? 2000 : 0, number = 0;
     for (char byte : digits) {
@@ -249,7 +265,7 @@ double ItemReader::fiscal_year(const Item& one) const {
 }
 
 bool ItemReader::is_dotted(const Item& one) const {
-    std::string_view digits = folded(one);
+    std::string_view digits = one.folded;
     if (digits[0] == 'v') digits.remove_prefix(1);
     if (digits.find('.') == std::string_view::npos) return false;
     if (!is_ascii_digit(digits.front()) || !is_ascii_digit(digits.back())) return false;
@@ -281,6 +297,11 @@ Bits ItemReader::numeral_classes(const Item& one) const {
     while (digits < length && line_->shape(one.start + digits) == '0') ++digits;
     bool has_decimals = digits + 1 < length && line_->shape(one.start + digits) == '.' &&
                         line_->shape(one.start + digits + 1) == '0';
+    if (has_decimals || (digits + 1 == length && line_->shape(one.end - 1) == '.')) {
+        size_t end = one.start + digits + 1;
+        while (end < one.end && line_->shape(end) == '0') ++end;
+        if (end == one.end) all = all | bits(C::pointed_);
+    }
     if (has_decimals) {
         bool is_two = length == digits + 3 && line_->shape(one.end - 1) == '0';
         if (is_two && (digits == 1 || digits == 2) && std::fmod(value, 1) < 0.595 && value < 25)
@@ -302,6 +323,8 @@ Bits ItemReader::numeral_classes(const Item& one) const {
     if (length == 4) {
         all = all | bits(C::four_);
         if (kFirstYear <= value && value <= kLastYear) all = all | bits(C::year_);
+        bool is_likely = kFirstLikelyYear <= value && value <= kLastLikelyYear;
+        if (is_likely && value != kRoundYear) all = all | bits(C::likely_);
     }
     return all;
 }

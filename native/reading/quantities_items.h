@@ -21,8 +21,8 @@ struct Item {
     bool is_joined = false, is_numeral = false, is_open_ended = false;
     bool is_several = false;  // of several words, so that it has no spelling of its own
     bool is_break = false;    // a line end
-    size_t spelled = 0;       // where its spellings begin in the memory of the reader
-    uint32_t exact_bytes = 0, folded_bytes = 0;
+    std::string_view exact;   // as written, with plain quotes and hyphens; while its line lasts
+    std::string_view folded;  // in lower case
 
     bool has(Bits wanted) const { return classes.any(wanted); }
 };
@@ -37,6 +37,7 @@ class ItemReader {
     bool is_anchor(const Line& line, const Token& token);
 
   private:
+    std::string_view spelled(size_t start, size_t end, bool fold);
     void add_signs(size_t start, size_t end);
     void add(size_t start, size_t end);
     void spell(size_t start, size_t end, std::string& to, bool fold) const;
@@ -46,14 +47,9 @@ class ItemReader {
     Bits word_classes(Item& one) const;
     double fiscal_year(const Item& one) const;
     bool is_dotted(const Item& one) const;
+    bool is_initial(size_t start) const;
     Bits quote_class(const Item& one) const;
     Bits numeral_classes(const Item& one) const;
-    std::string_view exact(const Item& one) const {
-        return std::string_view(spellings_).substr(one.spelled, one.exact_bytes);
-    }
-    std::string_view folded(const Item& one) const {
-        return std::string_view(spellings_).substr(one.spelled + one.exact_bytes, one.folded_bytes);
-    }
     bool find(std::string_view exact, std::string_view folded, Entry& entry, int* longest) const;
 
     const QuantityTables& tables_;

@@ -19,6 +19,8 @@ constexpr double kLargestNumerator = 100;
 constexpr size_t kMostDigits = 15;
 constexpr Bits kMeasured =
     bits(C::unit_, C::money_, C::percent_, C::scale_, C::hundred_, C::dozen_);
+constexpr Bits kNamed =
+    bits(C::word_, C::name_, C::plural_, C::number_, C::hyphen_, C::unit_);
 constexpr Bits kNoPartAfter = bits(C::ordinal_, C::the_, C::word_, C::name_, C::number_);
 constexpr Bits kHalfOrFraction = bits(C::half_, C::fraction_);
 constexpr Bits kHyphen = bits(C::hyphen_);
@@ -271,8 +273,9 @@ size_t Numbers::end_of_part(size_t index, const Item* before) {
     if (is_half && has(end, bits(C::article_)) && has(end + 1, kMeasured)) ++end;
     size_t hyphen = has(end, kHyphen, Gap::joined) ? 1 : 0;
     bool may_be = is_half || start > index;
-    bool is_measured = has(end + hyphen, kMeasured) && may_be;
+    bool is_measured = has(end + hyphen, kMeasured) && (may_be || has(end, bits(C::scale_)));
     bool is_part = has(end, bits(C::of_)) && may_be;
+    is_part = is_part || (start > index && !is_half && !has(start, bits(C::unit_)) && !has(end, kNamed));
     if (!is_measured && !is_part && !(is_half && has(end, bits(C::the_)))) return index;
     one.classes = bits(C::number_, C::counted_);
     one.value = part;
@@ -280,6 +283,7 @@ size_t Numbers::end_of_part(size_t index, const Item* before) {
 }
 
 std::optional<Counted> Numbers::read_counted(size_t index) const {
+    if (word(index).kind == CountingKind::none) return std::nullopt;
     CountingPhrase words;
     std::vector<size_t> ends;
     for (size_t at = index; at < items_.size() && !words.is_full();) {
@@ -339,6 +343,11 @@ size_t Numbers::end_of_scale(size_t index, size_t end, const Item* before) {
         end = at + 1;
     }
     if (power == 0) return end;
+    bool is_parted = has(end, bits(C::and_)) && has(end + 1, bits(C::article_));
+    if (is_parted && has(end + 2, kHalfOrFraction)) {
+        one.value += 1 / items_[end + 2].value;
+        end += 3;
+    }
     double scaled = one.value * std::pow(10.0, power);
     if (std::isfinite(scaled)) {
         char text[32];

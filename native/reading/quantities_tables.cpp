@@ -27,7 +27,7 @@ const std::vector<std::string>& form_names() {
         "value",   "bare",       "negative", "range",   "plusminus", "spread", "compound",
         "pair",    "ratio",      "ordinal",  "identifier", "version", "phone", "likely",
         "named",   "sorted",     "skip",     "clocked", "stopwatch", "short",  "decade",
-        "era",     "years",      "date",     "time",    "shared"};
+        "era",     "years",      "date",     "time",    "shared", "monthday", "likelyday"};
     return names;
 }
 

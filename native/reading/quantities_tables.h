@@ -15,17 +15,18 @@ namespace numberline {
 
 // The classes of items, in the order of classes.py.
 #define NUMBERLINE_CLASSES(X)                                                                     \
-    X(number) X(integer) X(whole) X(digit) X(short) X(three) X(four) X(threepoint) X(year)        \
-    X(monthno) X(day) X(hour) X(sixty) X(clocked) X(seconds) X(signed) X(counted) X(one)          \
+    X(number) X(integer) X(whole) X(digit) X(short) X(three) X(four) X(pointed) X(threepoint) X(year)        \
+    X(likely) X(monthno) X(day) X(hour) X(sixty) X(clocked) X(seconds) X(signed) X(counted) X(one)          \
     X(scaled) X(ordinal) X(dayth) X(fiscal) X(dotted)                                             \
     X(counting) X(scale) X(moneyscale) X(hundred) X(dozen) X(fraction) X(half) X(parts) X(suffix) \
-    X(superscript) X(month) X(shortmonth) X(weekday) X(meridiem) X(clock) X(zone) X(era)          \
+    X(superscript) X(month) X(shortmonth) X(lowmonth) X(lowname) X(datecue) X(weekday) X(meridiem) X(clock) X(zone) X(era)          \
     X(yearcue) X(decade) X(unit) X(duration) X(percent) X(money) X(currency) X(weak) X(footunit)  \
     X(inchunit) X(sized) X(pronoun) X(negative) X(pointword) X(ago) X(yo) X(modifier) X(after)    \
     X(label) X(namelabel) X(phonecue) X(versioncue) X(agecue) X(old) X(scorenoun) X(scoreverb)    \
     X(possessive) X(to) X(and) X(in) X(of) X(per) X(article) X(the) X(or) X(between) X(from)      \
     X(outof) X(power) X(accounts) X(countable) X(yearnoun) X(function) X(word) X(plural) X(name)  \
-    X(dash) X(hyphen) X(slash) X(open) X(close) X(comma) X(colon) X(point) X(plus) X(minus)       \
+    X(initial) X(adjective)                                                                                 \
+    X(dash) X(hyphen) X(slash) X(open) X(square) X(close) X(comma) X(colon) X(point) X(plus) X(minus)       \
     X(plusminus) X(caret) X(times) X(apostrophe) X(footsign) X(inchsign) X(hash) X(equals)        \
     X(semicolon) X(other)
 
@@ -81,7 +82,7 @@ struct Step {
 enum class Form : int {
     value, bare, negative, range, plusminus, spread, compound, pair, ratio, ordinal, identifier,
     version, phone, likely, named, sorted, skip, clocked, stopwatch, short_year, decade, era, years,
-    date, time, shared, count
+    date, time, shared, monthday, likelyday, count
 };
 const std::vector<std::string>& form_names();
 
@@ -135,7 +136,7 @@ struct QuantityTables {
     std::vector<Unit> units;
     std::vector<std::pair<std::array<int, 8>, int>> dimension_of;  // exponents → dimension
     std::vector<int> kind_of_dimension;  // kind of the numerals of a measure
-    int other_dimension = 0, money_dimension = 0;
+    int other_dimension = 0, money_dimension = 0, percent_dimension = 0;
     int pound = 0, sterling = 0, inch = 0, second = 0;  // units
     int plain = 0, measure = 0, money = 0, day = 0, date = 0, year = 0, none = 0;  // kinds
     std::vector<Rule> rules;

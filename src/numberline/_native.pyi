@@ -38,6 +38,46 @@ def merge(
     int,
     list[Renumbering],
 ]: ...
+
+class QuantityTables:
+    def __init__(
+        self,
+        *,
+        classes: Sequence[str],
+        spellings: Sequence[tuple[str, bool, tuple[int, int], float, int]],
+        longest: Sequence[tuple[str, int]],
+        anchors: tuple[int, int],
+        units: Sequence[tuple[int, float, Sequence[int]]],
+        dimension_of: Sequence[tuple[Sequence[int], int]],
+        kind_of_dimension: Sequence[int],
+        rules: Sequence[tuple[int, int, str, Sequence[object], tuple[int, int]]],
+        numbers: Sequence[tuple[str, int]],
+    ) -> None: ...
+
+_Span = tuple[int, int]
+
+class QuantityReader:
+    def __init__(self, scanner: Scanner, tables: QuantityTables) -> None: ...
+    def tokenize(self, text: bytes) -> list[tuple[bytes, float | None, int, int, int]]: ...
+    def read(
+        self, text: bytes
+    ) -> list[
+        tuple[
+            int,
+            int,
+            float | None,
+            float | None,
+            float | None,
+            int,
+            int,
+            list[tuple[int, int]],
+            _Span | None,
+            _Span | None,
+            tuple[int | None, int | None, int | None] | None,
+        ]
+    ]: ...
+    def kinds_of(self, text: bytes) -> list[int]: ...
+
 def mixture_expectation(
     *,
     values: npt.NDArray[np.float64],
@@ -106,6 +146,7 @@ class BlockTrainer:
         output: SideTable,
         is_frozen: bool,
         is_cbow: bool,
+        score_offset: float,
     ) -> None: ...
     def plan(
         self, *, first_token: int, last_token: int, key: int

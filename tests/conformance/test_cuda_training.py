@@ -50,7 +50,7 @@ class Problem:
     def __init__(self, corpus, rows=None, is_frozen=False, **settings):
         defaults = {"dim": 8, "sample": 0.05, "epochs": 1, "learning_rate": 0.05}
         self.corpus, self.settings = corpus, Settings(**defaults | settings)
-        words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numeral_values)
+        words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numerals)
         rows = rows or rows_apart(numerals)
         random = np.random.default_rng(self.settings.seed)
         shape = words + rows.size, self.settings.dim
@@ -210,6 +210,12 @@ def test_windows_and_negatives_of_any_size_are_trained_as_defined(window, negati
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+def test_scores_that_do_not_start_from_the_odds_are_trained_as_defined(objective):
+    problem = Problem(random_corpus(5), objective=objective, start_from_odds=False)
+    assert_trained_as_defined(problem)
+
+
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 @pytest.mark.parametrize("words", [1, 3])
 def test_rows_that_recur_are_trained_as_defined(objective, words):
     corpus = random_corpus(6, words=words, numerals=2)
@@ -236,7 +242,7 @@ def test_numerals_that_share_prototypes_are_trained_nearly_as_defined(
     a small fraction of a small change.
     """
     corpus = random_corpus(9)
-    rows = shared_rows(len(corpus.vocabulary.numeral_values), prototypes, fraction)
+    rows = shared_rows(len(corpus.vocabulary.numerals), prototypes, fraction)
     problem = Problem(corpus, rows, objective=objective, learning_rate=0.003)
     assert_changes_are_near(problem, error=3e-3)
 
@@ -244,7 +250,7 @@ def test_numerals_that_share_prototypes_are_trained_nearly_as_defined(
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 def test_frozen_prototypes_stay_while_words_learn_from_them(objective):
     corpus = random_corpus(7)
-    rows = shared_rows(len(corpus.vocabulary.numeral_values), 9, fraction=0.5)
+    rows = shared_rows(len(corpus.vocabulary.numerals), 9, fraction=0.5)
     problem = Problem(corpus, rows, is_frozen=True, objective=objective, learning_rate=0.003)
     assert_changes_are_near(problem, error=3e-3)
     for ours, _ in problem.changes():
@@ -260,7 +266,7 @@ def test_warps_train_every_group_once(warps):
     moved = []
     for count in (1, warps):
         corpus = random_corpus(9, sentences=90)
-        rows = shared_rows(len(corpus.vocabulary.numeral_values), 5, fraction=0.5)
+        rows = shared_rows(len(corpus.vocabulary.numerals), 5, fraction=0.5)
         problem = Problem(corpus, rows, learning_rate=1e-4, epochs=1)
         trainer = problem.trainer(warps=count)
         trainer.schedule.learning_rate = lambda done: 1e-4
@@ -277,7 +283,7 @@ def test_warps_train_every_group_once(warps):
 
 @pytest.mark.parametrize(("most", "thread_blocks", "warps"), [(0, 1, 1), (3, 1, 3), (9, 2, 8)])
 def test_a_grid_has_at_most_the_given_warps(most, thread_blocks, warps):
-    grid = cuda_kernels(KernelShape(8, window=2, negatives=2, is_cbow=False)).grid_of(most)
+    grid = cuda_kernels(KernelShape.of(Settings(dim=8))).grid_of(most)
     assert (grid.thread_blocks, grid.warps) == (thread_blocks, warps)
 
 

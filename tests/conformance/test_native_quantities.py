@@ -26,12 +26,14 @@ PIECES = (
     "1 2 5 10 12 19 30 45 60 99 100 555 000 250.00 1234 4567 1998 2018 2,019 3.5 0.5 2.17 08.84 -5 "
     "+1 1e400 9999999999999999999 ½ 3rd 21st M k bn m mm million hundred thousand lakh trillion "
     "one two twenty five and a an half quarter quarters third thirds dozen dozens point zero minus "
-    "first second tenth the of in at to from between or per each until May July Sept. march "
-    "Monday am p.m. o'clock GMT AD BC s 's ' \" ° °C % ‰ percent per cent $ € US$ CHF Rs USD dollars "
-    "cents pounds pound kg km km2 m/s m³ s-1 cm−3 ft feet in inches lb oz hour years year old yo "
-    "aged age his early about at least more than up to under over ± +/- ~ < > ≥ <= ≈ or more "
-    "Section No. Row page version v1.2 1.2.3 192.168.0.1 FY19 fy2019 Apollo Smith people cases red "
-    "win beat lost record out of phone loss - – — − / : , . ; ( ) [ ^ × x * ⁶ ² ⁻ # = \n"
+    "first second tenth the of in at to from between or per each until May July Sept. march oct "
+    "10/5 12/15 "
+    "Monday am p.m. o'clock GMT AD BC s 's ' \" ° °C % ‰ percent per cent $ € US$ CHF Rs USD "
+    "dollars cents pounds pound kg km km2 m/s m³ s-1 cm−3 ft feet in inches lb oz hour years year "
+    "old yo aged age his early about at least more than up to under over ± +/- ~ < > ≥ <= ≈ or "
+    "more Section No. Row page version v1.2 1.2.3 192.168.0.1 FY19 fy2019 Apollo Smith people "
+    "cases red new win beat lost record out of phone loss - – — − / : , . ; ( ) [ ^ × x * ⁶ ² ⁻ # "
+    "= \n"
 ).split(" ")
 dense_text = st.lists(
     st.tuples(st.sampled_from(PIECES), st.sampled_from(["", " ", " ", "-"])), max_size=40

@@ -55,7 +55,7 @@ class Problem:
         self.sampling = sampling_of(corpus.vocabulary, len(corpus.ids), self.settings)
         if numerals is not None:
             self.sampling = replace(self.sampling, numerals_per_group=numerals)
-        count = len(corpus.vocabulary.numeral_values)
+        count = len(corpus.vocabulary.numerals)
         self.rows = [random_rows(count, prototypes, random) for _ in range(2)]
         self.before = [random.normal(0, 0.4, (words + prototypes, dim)) for _ in range(2)]
         kinds = ((table[:words], table[words:]) for table in self.before)
@@ -75,6 +75,7 @@ class Problem:
             output=sides[1],
             is_frozen=self.is_frozen,
             is_cbow=self.settings.objective == "cbow",
+            score_offset=self.settings.score_offset,
         )
 
     def block(self, tokens=None, seed=1):
@@ -183,6 +184,13 @@ def test_native_training_equals_the_definition(instruction_set, objective, dim, 
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+def test_scores_need_not_start_from_the_odds(instruction_set, objective):
+    problem = Problem(random_corpus(7), 20, objective=objective, start_from_odds=False)
+    problem.train_both()
+    problem.assert_equal()
+
+
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 def test_a_block_may_begin_and_end_within_a_sentence(instruction_set, objective):
     corpus = random_corpus(4, sentences=4)
     for cut in (3, 20, len(corpus.ids) - 5):
@@ -214,7 +222,7 @@ def test_groups_whose_numerals_load_their_prototypes_too_much(
     """Two prototypes, alone or among many: with fewer weights, changes are not summed first."""
     corpus = random_corpus(2, words=1, numerals=60, sentences=60)
     problem = Problem(corpus, 20, prototypes=prototypes, window=6, sample=0, objective=objective)
-    random, count = np.random.default_rng(1), len(corpus.vocabulary.numeral_values)
+    random, count = np.random.default_rng(1), len(corpus.vocabulary.numerals)
     problem.rows = [scaled(random_rows(count, 2, random), -3, prototypes) for _ in range(2)]
     problem.defined = [
         replace(side, numerals=rows)
@@ -257,14 +265,16 @@ def test_frozen_prototypes_stay_while_words_learn_from_them(instruction_set):
         assert (ours[:words, :9] != before[:words].astype(np.float32)).any()
 
 
-def test_the_loss_is_the_sum_over_counted_pairs():
-    problem = Problem(random_corpus(8), 8)
+@pytest.mark.parametrize("start_from_odds", [True, False])
+def test_the_loss_is_the_sum_over_counted_pairs(start_from_odds):
+    problem = Problem(random_corpus(8), 8, start_from_odds=start_from_odds)
     problem.tables.padded_input[:] = problem.tables.padded_output[:] = 0
     total, pairs = problem.trainer().train(**problem.block(), learning_rate=RATE, loss_phase=0)
     expected = untrained_loss(problem.settings)
+    untrained_negative = np.log1p(1 / 4) if start_from_odds else np.log(2)
     assert pairs > 0
     assert (
-        expected - np.log1p(1 / 4) < total / pairs <= expected + 1e-6
+        expected - untrained_negative < total / pairs <= expected + 1e-6
     )  # one negative less, at most
 
 

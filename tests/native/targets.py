@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from numberline import _native as native
+from numberline.reading.quantities.native import tables_for
 from numberline.reading.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
 from numberline.training.tables import zero_rows
 
@@ -61,8 +62,24 @@ def tokenize(damage: Damage, chance: random.Random) -> Call:
     return plain_scanner().tokenize, {"text": damage(TEXT)}
 
 
+def quantity_reader() -> Any:
+    return native.QuantityReader(plain_scanner(), tables_for(()))
+
+
+def read_quantities(damage: Damage, chance: random.Random) -> Call:
+    return quantity_reader().read, {"text": damage(TEXT)}
+
+
+def kinds_of(damage: Damage, chance: random.Random) -> Call:
+    return quantity_reader().kinds_of, {"text": damage(TEXT)}
+
+
+def tokens_with_kinds(damage: Damage, chance: random.Random) -> Call:
+    return quantity_reader().tokenize, {"text": damage(TEXT)}
+
+
 def counter(damage: Damage) -> Any:
-    return made(native.Counter, damage, scanner=plain_scanner())
+    return made(native.Counter, damage, scanner=plain_scanner(), tables=tables_for(()))
 
 
 def add_text(damage: Damage, chance: random.Random) -> Call:
@@ -169,6 +186,7 @@ def trainer(damage: Damage, chance: random.Random) -> tuple[Any, list[np.ndarray
         "output": made(native.SideTable, damage, **sides[1]),
         "is_frozen": chance.random() < 0.2,
         "is_cbow": chance.random() < 0.5,
+        "score_offset": damage(1.5),
     }
     held = [*text.values(), *(one for rows in sides for one in list(rows.values())[1:])]
     return made(native.BlockTrainer, damage, **parts), held
@@ -210,6 +228,9 @@ def train(damage: Damage, chance: random.Random) -> Call:
 
 TARGETS: tuple[Callable[[Damage, random.Random], Call], ...] = (
     tokenize,
+    read_quantities,
+    kinds_of,
+    tokens_with_kinds,
     add_text,
     add_tokens,
     merge,

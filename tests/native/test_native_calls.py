@@ -32,6 +32,7 @@ def test_every_public_native_name_is_a_target():
     called = {"instruction_set", "instruction_sets"}  # take no arguments
     called |= {"Corpus", "Sampling", "SideTable", "BlockTrainer", "Scanner", "Counter"}
     called |= {"Renumbering"}  # made by merge
+    called |= {"QuantityTables", "QuantityReader"}  # made of the package's tables
     names = {target.__name__ for target in targets.TARGETS}
     public = {name for name in vars(native) if not name.startswith("_")}
     assert public - called <= names
@@ -147,6 +148,7 @@ def test_weights_that_change_after_their_check_are_refused(side, name, value):
         **{which: native.SideTable(**arrays) for which, arrays in sides.items()},
         is_frozen=False,
         is_cbow=False,
+        score_offset=0.0,
     )
     block = targets.block(lambda value: value) | {"learning_rate": 0.01, "loss_phase": 0}
     array = sides[side][name]

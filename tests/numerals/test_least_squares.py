@@ -11,7 +11,8 @@ from numberline.numerals.rows import rows_of_table
 
 def random_rows(seed, numbers=40, prototypes=6):
     random = np.random.default_rng(seed)
-    weights = random.normal(size=(numbers, prototypes)) * (random.random((numbers, prototypes)) < 0.5)
+    weights = random.normal(size=(numbers, prototypes))
+    weights *= random.random(weights.shape) < 0.5
     return rows_of_table(weights.astype(np.float32))
 
 

@@ -17,7 +17,7 @@ from numberline.settings import TextSettings
 READINGS = {
     "$3.5M": [("money", 3.5e6, "USD")],
     "€1.2bn": [("money", 1.2e9, "EUR")],
-    "5%": [("percent", 5, "percent")],
+    "5% or %5": [("percent", 5, "percent")] * 2,
     "10 km/h": [("measure", 10, "kilometer per hour")],
     "120/80 mmHg": [("measure", 120, "millimeter of mercury")],
     "5'8\"": [("measure", 5 + 8 / 12, "foot")],
@@ -34,6 +34,9 @@ READINGS = {
     "twenty-five": [("plain", 25, "")],
     "half a million": [("plain", 5e5, "")],
     "half an hour": [("duration", 0.5, "hour")],
+    "3 million and a half": [("plain", 3.5e6, "")],
+    "one in five": [("ratio", 0.2, "")],
+    "one of them": [],
     "a dozen eggs": [("count", 12, "egg")],
     "two and three quarters": [("plain", 2.75, "")],
     "two thirds": [("plain", 2 / 3, "")],
@@ -45,6 +48,8 @@ READINGS = {
     "July 4, 2018": [("date", 2018 + 184 / 365, "")],
     "7/4/2018 or 31/12/2018": [("date", 2018 + 184 / 365, ""), ("date", 2018 + 364 / 365, "")],
     "on 4 July": [("date", None, "")],
+    "until march 2018 or Oct. 7": [("date", 2018 + 59 / 365, ""), ("date", None, "")],
+    "due on 12/15, rated 8/10": [("date", None, ""), ("ratio", 0.8, "")],
     "FY19": [("year", 2019, "")],
     "summer of '19": [("year", 2019, "")],
     "class of '98": [("year", 1998, "")],
@@ -66,6 +71,7 @@ READINGS = {
     "phases 3, 5 and 7": [("plain", 3, ""), ("plain", 5, ""), ("plain", 7, "")],
     "Apollo 11 flew": [("identifier", 11, "")],
     "version 1.2.3": [("version", None, "")],
+    "45 calendar days": [("duration", 45, "day")],
     "two to three weeks": [("duration", 2.5, "week")],
     "one solution": [("count", 1, "solution")],
     "this one": [],
@@ -78,7 +84,9 @@ READINGS = {
     "aged 18 to 24": [("age", 21, "")],
     "Ann Smith, 44, said": [("age", 44, "")],
     "in her 20s": [("age", 20, "")],
-    "won 3-1": [("ratio", 3, "")],
+    "won 3-1, a 5–0 home win": [("ratio", 3, ""), ("ratio", None, "")],
+    "see [12,13]": [("identifier", 12, ""), ("identifier", 13, "")],
+    "as Knox (1998) and others (Pagani et al., 2006) say": [("year", 1998, ""), ("year", 2006, "")],
     "2 out of 5": [("ratio", 0.4, "")],
     "45 and 50 mg": [("measure", 45, "milligram"), ("measure", 50, "milligram")],
     "from 900 m to 1 km": [("measure", 0.95, "kilometer")],
@@ -208,7 +216,11 @@ def test_each_numeral_has_the_kind_of_its_quantity():
         "2018": "year", "07": "date", "04": "day", "3": "time", "15": "time",
         "555": "phone", "123": "phone", "4567": "phone",
     }  # fmt: skip
-    assert named_kinds("room 5, 7 and a bare 9") == {"5": "identifier", "7": "identifier", "9": "plain"}
+    assert named_kinds("room 5, 7 and a bare 9") == {
+        "5": "identifier",
+        "7": "identifier",
+        "9": "plain",
+    }
 
 
 def test_kinds_follow_the_settings_of_the_tokens():

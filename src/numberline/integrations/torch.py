@@ -71,7 +71,7 @@ class NumberlineEmbedding(nn.Module):
         return int(self.words.shape[1])
 
     def read(self, tokens: Sequence[Any]) -> tuple[Tensor, Tensor]:
-        """Return the ids of tokens or token lists, and the values and kinds of the numerals, to keep."""
+        """Return the ids of tokens or token lists, and the values and kinds of their numerals."""
         return self.reader.read(tokens)
 
     @property

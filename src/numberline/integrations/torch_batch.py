@@ -111,8 +111,8 @@ class TokenReader:
         is_foreign = (ids >= words + len(numerals)) | (ids < PADDING)
         if is_foreign.any():
             raise TokensError(
-                f"id {int(ids[is_foreign][0])} came with {len(numerals)} numerals, but this model has "
-                f"{words} words; below 0 are unknown words ({UNKNOWN}) and padding ({PADDING})"
+                f"id {int(ids[is_foreign][0])} came with {len(numerals)} numerals, but this model "
+                f"has {words} words; below 0 are unknown words ({UNKNOWN}) and padding ({PADDING})"
             )
         if self.unknown == "error" and (ids == UNKNOWN).any():
             raise TokensError("ids hold an unknown word; choose unknown='zero' or 'mean' for those")

@@ -174,8 +174,7 @@ class Lookup:
         """Read a pair of a number and the name of its kind, such as ("2019", "year")."""
         if len(pair) != 2 or isinstance(pair[0], tuple) or not isinstance(pair[1], str):
             raise TokensError(
-                f"{describe(pair)} is no token; write a number and its kind, as in "
-                '("2019", "year")'
+                f'{describe(pair)} is no token; write a number and its kind, as in ("2019", "year")'
             )
         kind = kind_index(pair[1])
         if self.has_numerals and kind >= self.kinds:

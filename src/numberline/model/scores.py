@@ -60,16 +60,17 @@ class Candidates:
         assert model.numerals is not None, "the corpus held no numerals"
         fractions = model.numerals.kind_fractions(values)
         if not fractions.shape[1]:
-            rows = (model.numeral_vectors(values, side) for side in SIDES)
-            return cls(model, *rows)
+            inputs, outputs = (model.numeral_vectors(values, side) for side in SIDES)
+            return cls(model, inputs, outputs)
         numbers, kinds = np.nonzero(fractions >= SMALLEST_FRACTION)
-        rows = (model.numerals.vectors(values[numbers], side, kinds) for side in SIDES)
+        inputs, outputs = (model.numerals.vectors(values[numbers], s, kinds) for s in SIDES)
         starts = np.searchsorted(numbers, np.arange(len(values)))
-        return cls(model, *rows, starts, np.log(fractions[numbers, kinds], dtype=np.float64))
+        log_fractions = np.log(fractions[numbers, kinds], dtype=np.float64)
+        return cls(model, inputs, outputs, starts, log_fractions)
 
     def over_kinds(self, scores: Floats) -> Floats:
         """Return one score per candidate, of one per row: [contexts, candidates]."""
-        if self.starts is None or not len(self.starts):
+        if self.starts is None or self.log_fractions is None or not len(self.starts):
             return scores
         joined: Floats = np.logaddexp.reduceat(scores + self.log_fractions, self.starts, axis=1)
         return joined

@@ -52,4 +52,3 @@ def transpose(rows: SparseRows) -> SparseRows:
     ends = np.cumsum(np.bincount(rows.indices, minlength=rows.size))
     offsets = np.concatenate([[0], ends]).astype(np.int64)
     return SparseRows(offsets, numbers[order], rows.weights[order], len(rows))
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -132,8 +132,8 @@ class PrototypeVectors(NumeralVectors):
         return tables | self.fitted.state() | self.kinds.state()
 
     def in_double(self) -> PrototypeVectors:
-        tables = (table.astype(np.float64) for table in (self.input, self.output))
-        return PrototypeVectors(self.fitted, *tables, self.kinds)
+        inputs, outputs = (table.astype(np.float64) for table in (self.input, self.output))
+        return replace(self, input=inputs, output=outputs)
 
 
 def named_state(numerals: NumeralVectors | None) -> State:

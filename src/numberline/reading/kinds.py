@@ -7,6 +7,7 @@ new ones are appended. Kind 0 is that of a numeral of which the text says nothin
 from __future__ import annotations
 
 from numberline.errors import TokensError, describe
+from numberline.numerals.kinds import UNKNOWN_KIND as UNKNOWN_KIND
 
 PLAIN = "plain"
 
@@ -52,7 +53,6 @@ KIND_INDEX = {kind: index for index, kind in enumerate(KINDS)}
 
 MOST_KINDS = 256  # of a corpus, named or not
 PLAIN_INDEX = KIND_INDEX[PLAIN]
-UNKNOWN_KIND = -1  # of a number that is asked for without a text; its vector is that of none
 
 
 def kind_index(name: str) -> int:

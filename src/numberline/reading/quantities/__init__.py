@@ -16,7 +16,6 @@ from numberline.reading.quantities.units import dimension_of
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
-
 __all__ = ["Quantity", "kind_of", "kinds_of", "quantities"]
 
 
@@ -74,12 +73,14 @@ def token_kind(reading: Reading, lexicon: Lexicon) -> str:
     """Return the kind of a reading's numerals: that of the reading, or its dimension."""
     if reading.kind != "measure":
         return reading.kind
-    dimension = dimension_of([(lexicon.units[unit], power) for unit, power in reading.terms])
-    return dimension if dimension in DIMENSIONS or dimension == "duration" else "measure"
+    terms = [(lexicon.units[unit], power) for unit, power in reading.terms]
+    return kind_of_measure(dimension_of(terms))
 
 
 def kind_of(quantity: Quantity) -> str:
-    """Return the kind that the numerals of a quantity have in a corpus: of a measure, what it is."""
-    if quantity.kind != "measure":
-        return quantity.kind
-    return quantity.dimension if quantity.dimension in DIMENSIONS else "measure"
+    """Return the kind that a quantity's numerals have in a corpus: of a measure, its dimension."""
+    return kind_of_measure(quantity.dimension) if quantity.kind == "measure" else quantity.kind
+
+
+def kind_of_measure(dimension: str) -> str:
+    return dimension if dimension in DIMENSIONS or dimension == "duration" else "measure"

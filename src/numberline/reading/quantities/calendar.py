@@ -11,13 +11,16 @@ DAYS_BEFORE_MONTH = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
 DAYS_OF_YEAR = 365.0
 LATEST_SHORT_YEAR = 35
 HOURS_OF_HALF_DAY = 12
+HIGHEST_MARKS = (5, 10)
 
 
 def date(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read a date: its value is a decimal year, so that dates and years are on one line."""
     reading = Reading(items[0].start, items[-1].end)
     numbers = [item for item in items if item.classes & bits("number ordinal")]
-    months = [item for item in items if item.classes & bits("month shortmonth")]
+    months = [item for item in items if item.classes & bits("month shortmonth lowmonth lowname")]
+    if not months and len(numbers) != 3:
+        return None
     parts = parts_of_words(numbers, months[0]) if months else parts_of_digits(numbers)
     is_short = not months and numbers[-1].value < 100 and not numbers[0].classes & BIT["year"]
     if is_short and items[1].classes & BIT["hyphen"]:
@@ -41,6 +44,19 @@ def date(items: list[Item], lexicon: Lexicon) -> Reading | None:
     day_of_month = int(days[0].value) if days else None
     reading.calendar = (int(numeric) if year is not None else None, month, day_of_month)
     return reading
+
+
+def monthday(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read 11/30, the 30th of November."""
+    month, day = items[0], items[-1]
+    reading = Reading(month.start, day.end, calendar=(None, int(month.value), int(day.value)))
+    reading.roles += [(month.start, "date"), (day.start, "day")]
+    return reading
+
+
+def likelyday(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read 11/30, but not 8/10, which is as often a mark."""
+    return None if items[-1].value in HIGHEST_MARKS else monthday(items, lexicon)
 
 
 FIRST_DAY = Item(0, 0, "", "", value=1.0)

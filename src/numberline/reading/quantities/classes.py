@@ -10,8 +10,10 @@ NUMBERS = (  # how a number is written
     "short",  # one or two digits
     "three",  # as many digits
     "four",
+    "pointed",  # digits, a point and decimals
     "threepoint",  # three digits, a point and decimals
     "year",  # four digits that may name a year
+    "likely",  # a year of our time, which a count rarely is
     "monthno",
     "day",
     "hour",
@@ -29,15 +31,16 @@ NUMBERS = (  # how a number is written
 )
 WORDS = (  # what a word may mean; words.txt and units.txt say which
     "counting scale moneyscale hundred dozen fraction half parts suffix superscript "
-    "month shortmonth weekday meridiem clock zone era yearcue decade "
+    "month shortmonth lowmonth lowname datecue weekday meridiem clock zone era yearcue decade "
     "unit duration percent money currency weak footunit inchunit "
-    "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue agecue old scorenoun scoreverb possessive "
+    "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue "
+    "agecue old scorenoun scoreverb possessive "
     "to and in of per article the or between from outof power accounts "
-    "countable yearnoun function word plural name"
+    "countable yearnoun function word plural name initial adjective"
 ).split()
 SIGNS = (
-    "dash hyphen slash open close comma colon point plus minus plusminus caret times apostrophe "
-    "footsign inchsign hash equals semicolon other"
+    "dash hyphen slash open square close comma colon point plus minus plusminus caret times "
+    "apostrophe footsign inchsign hash equals semicolon other"
 ).split()
 
 CLASSES = (*NUMBERS, *WORDS, *SIGNS)

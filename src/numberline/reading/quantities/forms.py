@@ -6,7 +6,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from numberline.reading.quantities.calendar import clocked, date, stopwatch, time
+from numberline.reading.quantities.calendar import (
+    clocked,
+    date,
+    likelyday,
+    monthday,
+    stopwatch,
+    time,
+)
 from numberline.reading.quantities.classes import BIT, bits
 from numberline.reading.quantities.items import Item
 from numberline.reading.quantities.lexicon import NO_UNIT, Lexicon
@@ -47,19 +54,31 @@ def amounts_of(items: list[Item], reading: Reading) -> list[Amount]:
         if is_exponent(items, index, bool(amounts)) and terms:
             unit, power = terms[-1]
             is_negative = bool(items[index - 1].classes & bits("minus hyphen"))
-            terms[-1] = (unit, int(item.value) * (-1 if is_negative else 1) * (1 if power > 0 else -1))
+            exponent = int(item.value) * (-1 if is_negative else 1)
+            terms[-1] = (unit, exponent * (1 if power > 0 else -1))
+            if reading.unit_span:
+                reading.unit_span = (reading.unit_span[0], item.end)
         elif item.unit != NO_UNIT and item.classes & UNITS:
             is_new = not (item.classes & BIT["money"] and terms)
             if is_new:
+                note_unit(
+                    reading, item, is_first=not terms, number=amounts[-1].item if amounts else None
+                )
                 terms.append((item.unit, item.power * power_sign))
-                first = reading.unit_span[0] if reading.unit_span and amounts else item.start
-                reading.unit_span = (first, item.end)
             power_sign = 1
         elif item.classes & bits("slash per article"):
             power_sign = -1
         elif item.classes & NOUNS and power_sign > 0:
             reading.noun = (item.start, item.end)
     return amounts
+
+
+def note_unit(reading: Reading, item: Item, is_first: bool, number: Item | None) -> None:
+    """Note the span of a unit as written: of km/h both parts, of $5 a day the dollar alone."""
+    if is_first or reading.unit_span is None:
+        reading.unit_span = (item.start, item.end)
+    elif number is None or reading.unit_span[0] > number.start:
+        reading.unit_span = (reading.unit_span[0], item.end)
 
 
 def precedes_number(items: list[Item], index: int) -> bool:
@@ -148,7 +167,7 @@ def set_ends(reading: Reading, first: Amount, second: Amount, lexicon: Lexicon) 
         if smaller.dimension == "money" and len(second.terms) <= 2:
             terms = first.terms[:1] + [term for term in second.terms if term[1] < 0]
         elif len(first.terms) == len(second.terms) == 1:
-            if smaller.dimension != larger.dimension:
+            if smaller.dimension != larger.dimension or smaller.dimension == "percent":
                 return False
             low *= smaller.factor / larger.factor
     if not low < high:
@@ -297,7 +316,9 @@ def decade(items: list[Item], lexicon: Lexicon) -> Reading | None:
 
 
 def era(items: list[Item], lexicon: Lexicon) -> Reading | None:
-    number, sign = (items[0], items[-1]) if items[-1].classes & BIT["era"] else (items[-1], items[0])
+    number, sign = (
+        (items[0], items[-1]) if items[-1].classes & BIT["era"] else (items[-1], items[0])
+    )
     if number.value != int(number.value):
         return None
     return Reading(items[0].start, items[-1].end, number.value * sign.value)
@@ -318,6 +339,7 @@ FORMS: dict[str, Form] = {
     "spread": spread, "compound": compound, "pair": pair, "ratio": ratio, "ordinal": ordinal,
     "identifier": identifier, "version": version, "phone": phone, "likely": likely,
     "named": named, "sorted": sorted_, "skip": skip, "clocked": clocked,
-    "stopwatch": stopwatch, "short": short, "decade": decade, "era": era, "years": year_range,
+    "stopwatch": stopwatch, "monthday": monthday,
+    "likelyday": likelyday, "short": short, "decade": decade, "era": era, "years": year_range,
     "date": date, "time": time,
 }  # fmt: skip

@@ -22,8 +22,12 @@ NO_NOUN = bits(
     "modifier ordinal suffix article and or to of in per the times zone superscript old"
 )
 NO_PLURAL = ("ss", "us", "is", "'s")
+SENTENCE_ENDS = '.!?:"\u201c\u201d\u2022'
+BLANKS_BEFORE = 3  # between a sentence and the next; more begin one, too
 LARGEST_UNIT_POWER = 6
 FIRST_YEAR, LAST_YEAR = 1000, 2100
+FIRST_LIKELY_YEAR, LAST_LIKELY_YEAR = 1800, 2035
+ROUND_YEAR = 2000  # as often a count
 
 
 @dataclass(slots=True)
@@ -106,7 +110,7 @@ def classify(raw: list[Item], index: int, line: Line, lexicon: Lexicon) -> int:
         one.classes, one.value, one.unit = entry.classes, entry.value, entry.unit
     if line.shape[one.start] in "aez0":
         if length == 1:
-            one.classes |= word_classes(one)
+            one.classes |= word_classes(line, one)
     elif line.shape[one.start] in "'\"":
         one.classes = quote_class(line, one)
     elif entry is None:
@@ -153,8 +157,8 @@ def powered_unit(one: Item, lexicon: Lexicon) -> Entry | None:
     return Entry(BIT["unit"] | entry.classes & BIT["weak"], 0.0, entry.unit)
 
 
-def word_classes(one: Item) -> int:
-    """Return whether a word is a name, a noun, or a plural; the last two are guesses."""
+def word_classes(line: Line, one: Item) -> int:
+    """Return whether a word is a name, a noun, or a plural; all are guesses."""
     if one.folded[:2] == "fy" and (year := fiscal_year(one.folded)):
         one.value = year
         return BIT["fiscal"]
@@ -164,10 +168,19 @@ def word_classes(one: Item) -> int:
         return 0
     if "'" in one.folded and not one.folded.endswith("'s"):
         return 0  # I'm, don't
-    if one.exact[0] != one.folded[0]:
-        return BIT["name"]
-    plural = len(one.folded) > 3 and one.folded[-1] == "s" and not one.folded.endswith(NO_PLURAL)
-    return BIT["word"] | (BIT["plural"] if plural else 0)
+    is_plural = len(one.folded) > 3 and one.folded[-1] == "s"
+    plural = BIT["plural"] if is_plural and not one.folded.endswith(NO_PLURAL) else 0
+    if one.exact[0] == one.folded[0]:
+        return BIT["word"] | plural
+    return BIT["name"] | plural | (BIT["initial"] if is_initial(line, one.start) else 0)
+
+
+def is_initial(line: Line, start: int) -> bool:
+    """Return whether a sentence begins at a word, which then may have a capital without a name."""
+    at = start
+    while at > max(start - BLANKS_BEFORE, 0) and line.shape[at - 1] in BLANKS:
+        at -= 1
+    return at == 0 or line.shape[at - 1] in BLANKS or line.text[at - 1] in SENTENCE_ENDS
 
 
 def fiscal_year(word: str) -> float:
@@ -208,6 +221,9 @@ def numeral_classes(line: Line, one: Item) -> int:
     shape = line.shape[one.start : one.end]
     if shape in {"0.00", "00.00"} and one.value % 1 < 0.595 and one.value < 25:
         classes |= BIT["clocked"]
+    whole, point, decimals = shape.partition(".")
+    if point and whole.strip("0") == decimals.strip("0") == "":
+        classes |= BIT["pointed"]
     if shape.startswith("000.0"):
         classes |= BIT["threepoint"]
     if shape.startswith("00.0") and one.value < 60:
@@ -229,4 +245,6 @@ def numeral_classes(line: Line, one: Item) -> int:
     if length == 4:
         classes |= BIT["four"]
         classes |= BIT["year"] if FIRST_YEAR <= one.value <= LAST_YEAR else 0
+        is_likely = FIRST_LIKELY_YEAR <= one.value <= LAST_LIKELY_YEAR
+        classes |= BIT["likely"] if is_likely and one.value != ROUND_YEAR else 0
     return classes

@@ -94,10 +94,10 @@ def lexicon_of(further: Mapping[str, str]) -> Lexicon:
         if dimension == "money" and is_exact:
             classes |= bits("currency")
         lexicon.add(spelling, Entry(classes, 0.0, unit), is_exact)
-    for table in (lexicon.exact, lexicon.folded):
+    for entries in (lexicon.exact, lexicon.folded):
         # "in" is an inch only where a rule says so.
-        if "in" in table:
-            table["in"] = table["in"]._replace(classes=table["in"].classes & ~bits("unit"))
+        if "in" in entries:
+            entries["in"] = entries["in"]._replace(classes=entries["in"].classes & ~bits("unit"))
     return lexicon
 
 

@@ -22,7 +22,7 @@ MOST_ITEMS = 40  # that one rule takes
 
 
 class Match(NamedTuple):
-    """The index of the first item of the quantity, and the indices after its last and the rule's."""
+    """Indices of items: the first of the quantity, and those after its last and the rule's."""
 
     start: int
     stop: int
@@ -44,13 +44,10 @@ def run(
     """Run the steps from `at` on; return the index after the last item taken, or None."""
     while steps[at].operation != END:
         operation, first, second = steps[at]
-        if operation == MARK:
-            before = marks[first]
+        if operation == MARK:  # each way through a rule sets both
             marks[first] = index
-            end = run(steps, at + 1, items, index, marks, limit)
-            if end is None:
-                marks[first] = before
-            return end
+            at += 1
+            continue
         if operation == SPLIT:
             end = run(steps, first, items, index, marks, limit)
             if end is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from numberline.reading.quantities.classes import BIT
 from numberline.reading.quantities.items import Item
-from numberline.reading.quantities.reading import Reading
 
 MODIFIERS = ("", "about", "at least", "over", "at most", "under", "up", "down", "±")
 

@@ -1,4 +1,4 @@
-"""Settings and units → the native reader, which reads as readings.py does, but many times faster."""
+"""Settings and units → the native reader, which reads as readings.py does, but much faster."""
 
 from __future__ import annotations
 
@@ -70,6 +70,7 @@ def tables_for(further: Further) -> QuantityTables:
         numbers=[
             ("other_dimension", number[OTHER_DIMENSION]),
             ("money_dimension", number["money"]),
+            ("percent_dimension", number["percent"]),
             ("pound", lexicon.pound),
             ("sterling", lexicon.sterling),
             ("inch", lexicon.inch),
@@ -106,17 +107,17 @@ def reader_for(settings: TextSettings, further: Further = ()) -> QuantityReader:
 
 def readings_of(text: str, settings: TextSettings, further: Further = ()) -> list[Reading]:
     """Return the readings that readings.readings_of yields, without the roles of numerals."""
-    return [
-        Reading(start, end, value, low, high, READING_KINDS[kind], *rest)
-        for start, end, value, low, high, kind, *rest in reader_for(settings, further).read(
-            to_utf8(text)
-        )
-    ]
+    reader = reader_for(settings, further)
+    readings = []
+    for start, end, value, low, high, kind, *rest in reader.read(to_utf8(text)):
+        readings.append(Reading(start, end, value, low, high, READING_KINDS[kind], *rest))  # type: ignore[arg-type]
+    return readings
 
 
 def kinds_of(text: str, settings: TextSettings) -> list[int]:
     """Return the kind of each token of a line, as quantities.kinds_of does."""
-    return reader_for(settings).kinds_of(to_utf8(text))
+    kinds: list[int] = reader_for(settings).kinds_of(to_utf8(text))
+    return kinds
 
 
 def tokenize(text: str, settings: TextSettings) -> list[Token]:

@@ -1,4 +1,4 @@
-"""Items → items in which each number is one: 3.5M, 4.5×10⁶, 1'250.00, twenty-five, half a million."""
+"""Items → items in which each number is one: 3.5M, 4.5×10⁶, 1'250.00, half a million."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from numberline.reading.quantities.items import Item
 LARGEST_POWER = 300
 LARGEST_DAY = 31
 LARGEST_NUMERATOR = 100
+NAMED = "word name plural number hyphen unit"
 MEASURED = "unit money percent scale hundred dozen"
 NO_PART_AFTER = bits("ordinal the word name number")
 
@@ -133,7 +134,9 @@ def end_of_spaced(items: list[Item], index: int) -> tuple[int, float]:
 
 def is_group(items: list[Item], index: int, mark: str, classes: str) -> bool:
     """Return whether a mark is at an item and digits directly follow it."""
-    return has(items, index, mark, is_joined=True) and has(items, index + 1, classes, is_joined=True)
+    return has(items, index, mark, is_joined=True) and has(
+        items, index + 1, classes, is_joined=True
+    )
 
 
 def end_of_power(items: list[Item], index: int) -> int:
@@ -165,11 +168,10 @@ def read_power(items: list[Item], index: int, may_be_bare: bool = False) -> tupl
     end += has_caret
     is_negative = has(items, end, "minus hyphen", True)
     end += is_negative
-    if has(items, end, "superscript", True) and (base.value == 10 or has_caret):
-        pass
-    elif not (has_caret or (may_be_bare and is_negative and base.value == 10)):
-        return index + 1, base.value
-    elif not (end < len(items) and items[end].is_numeral and items[end].is_joined):
+    is_raised = has(items, end, "superscript", True) and (base.value == 10 or has_caret)
+    may_be = has_caret or (may_be_bare and is_negative and base.value == 10)
+    is_number = end < len(items) and items[end].is_numeral and items[end].is_joined
+    if not (is_raised or (may_be and is_number)):
         return index + 1, base.value
     exponent = items[end].value
     if not 0 <= abs(exponent) <= LARGEST_POWER or exponent != int(exponent):
@@ -256,8 +258,16 @@ def end_of_part(items: list[Item], index: int, before: Item | None) -> int:
     if is_half and has(items, end, "article") and has(items, end + 1, MEASURED):
         end += 1
     hyphen = has(items, end, "hyphen", True)
-    is_measured = has(items, end + hyphen, MEASURED) and (is_half or start > index)
+    is_scaled = has(items, end, "scale")  # quarter million
+    is_measured = has(items, end + hyphen, MEASURED) and (is_half or start > index or is_scaled)
     is_part = has(items, end, "of") and (is_half or start > index)
+    # "by a third", but not "a third man" and not "in a quarter"
+    is_part |= (
+        start > index
+        and not is_half
+        and not has(items, start, "unit")
+        and not has(items, end, NAMED)
+    )
     if not (is_measured or is_part or (is_half and has(items, end, "the"))):
         return index
     one.classes, one.value = bits("number counted"), part
@@ -266,7 +276,8 @@ def end_of_part(items: list[Item], index: int, before: Item | None) -> int:
 
 def read_counted(items: list[Item], index: int) -> Counted | None:
     """Return the value of number words and the index of the item after them."""
-    words, ends = [], []
+    words: list[str] = []
+    ends: list[int] = []
     at = index
     while at < len(items) and items[at].folded in COUNTING_WORDS and len(words) < 40:
         words.append(items[at].folded)
@@ -322,6 +333,10 @@ def end_of_scale(items: list[Item], index: int, end: int, before: Item | None) -
         power, end = power + int(items[at].value), at + 1
     if not power:
         return end
+    is_parted = has(items, end, "and") and has(items, end + 1, "article")
+    if is_parted and has(items, end + 2, "half fraction"):
+        one.value += 1 / items[end + 2].value  # 3 million and a half
+        end += 3
     scaled = one.value * 10.0**power
     one.value = float(f"{scaled:.15g}") if math.isfinite(scaled) else one.value
     one.classes = number_classes(one.value) | BIT["scaled"] | one.classes & bits("counted signed")

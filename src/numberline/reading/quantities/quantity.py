@@ -13,13 +13,16 @@ from numberline.reading.quantities.reading import Reading
 from numberline.reading.quantities.units import Product, product_of
 
 AMOUNTS = frozenset(["count", "measure", "money", "percent", "duration", "age"])
-SINGULARS = {
-    "people": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot",
-    "teeth": "tooth", "mice": "mouse", "wives": "wife", "lives": "life", "knives": "knife",
-    "criteria": "criterion", "phenomena": "phenomenon", "series": "series", "species": "species",
-    "news": "news", "policemen": "policeman", "leaves": "leaf", "shelves": "shelf", "movies": "movie",
-    "cookies": "cookie", "ties": "tie", "dice": "die", "data": "data", "alumni": "alumnus",
-}  # fmt: skip
+POSSIBLE_YEARS = (1800, 2035)  # of plain numbers: those in 2018, alone, are no amounts
+SINGULARS = dict(
+    pair.split(":")
+    for pair in (
+        "people:person men:man women:woman children:child feet:foot teeth:tooth mice:mouse "
+        "wives:wife lives:life knives:knife leaves:leaf shelves:shelf movies:movie cookies:cookie "
+        "ties:tie dice:die data:data series:series species:species news:news alumni:alumnus "
+        "criteria:criterion phenomena:phenomenon policemen:policeman firemen:fireman"
+    ).split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,11 @@ class Quantity:
 
     @property
     def is_amount(self) -> bool:
-        """Whether the number is one of something: no year, date, row number or name."""
-        return self.kind in AMOUNTS
+        """Whether the number is one of something: no year, date, score, row number or name."""
+        if self.kind == PLAIN and self.low is None and self.value is not None:
+            first, last = POSSIBLE_YEARS
+            return not (self.text.isdecimal() and first <= self.value <= last)
+        return self.kind in AMOUNTS or self.kind == PLAIN
 
     def json(self) -> dict[str, Any]:
         """Return the attributes that are set, for JSON."""
@@ -111,7 +117,7 @@ def product_named(lexicon: Lexicon, terms: tuple[tuple[int, int], ...]) -> Produ
 
 
 def singular(noun: str) -> str:
-    """Return a noun in the singular and lower case, by its ending: people → person, cells → cell."""
+    """Return a noun in the singular and lower case: people → person, cells → cell."""
     word = noun.lower()
     if word in SINGULARS:
         return SINGULARS[word]

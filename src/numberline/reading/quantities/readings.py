@@ -45,10 +45,13 @@ def segments(line: Line, tokens: list[Token], lexicon: Lexicon) -> Iterator[tupl
 
 
 def is_anchor(line: Line, token: Token, lexicon: Lexicon) -> bool:
-    """Return whether a token is a numeral, a number word or a word with a digit."""
-    if token.value is not None or "0" in line.shape[token.start : token.end]:
+    """Return whether a token is a numeral, a number word, a version or a fiscal year."""
+    if token.value is not None:
         return True
-    entry = lexicon.folded.get(fold(token.text, lowercase=True))
+    word = fold(token.text, lowercase=True)
+    if (line.shape[token.start] == "0" or word[0] in "fv") and line.shape[token.end - 1] == "0":
+        return True
+    entry = lexicon.folded.get(word)
     return entry is not None and bool(entry.classes & ANCHORS)
 
 

@@ -19,8 +19,8 @@ NEEDS = {"_": JOINED, ".": FREE}
 class Step(NamedTuple):
     """One step of a program: the operation, and its arguments.
 
-    TAKE, REFUSE and BEHIND: what they ask of the blank, classes; SPLIT: two steps to try, in this order;
-    JUMP: the next step; MARK: 0 or 1, the start or end of the quantity.
+    TAKE, REFUSE and BEHIND: what they ask of the blank, classes; SPLIT: two steps to try, in this
+    order; JUMP: the next step; MARK: 0 or 1, the start or end of the quantity.
     """
 
     operation: int
@@ -52,7 +52,7 @@ def rules() -> tuple[Rule, ...]:
 
 
 def expanded(words: Iterable[str], macros: dict[str, list[str]]) -> Iterable[str]:
-    """Yield the words of a pattern with names in capitals replaced by what they stand for."""
+    """Yield the words of a pattern; names in capitals are replaced by what they stand for."""
     for word in words:
         name = word.rstrip("?*")
         if len(macros.get(name, [])) > 1:

@@ -1,4 +1,4 @@
-"""units.txt and the user's units → units with their spellings; products of units → name, dimension."""
+"""units.txt and the user's units → units and their spellings; units → their product."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from numberline.errors import ConfigError
 UNITS = Path(__file__).with_name("units.txt")
 POWER_NAMES = {2: "square ", 3: "cubic "}
 
-# Dimensions of units by the exponents of metre, kilogram, second, ampere, kelvin, mole, candela, bit.
-DIMENSION_OF = {
+# Dimensions of units by their exponents: of metre, kilogram, second, ampere, kelvin, mole, candela
+# and bit.
+DIMENSION_OF: dict[tuple[int, ...], str] = {
     (1, 0, 0, 0, 0, 0, 0, 0): "length",
     (2, 0, 0, 0, 0, 0, 0, 0): "area",
     (3, 0, 0, 0, 0, 0, 0, 0): "volume",
