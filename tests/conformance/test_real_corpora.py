@@ -4,8 +4,8 @@ import io
 from pathlib import Path
 
 import pytest
-import zstandard
 
+from numberline.files.decompression import zstd
 from numberline.reading import native, scanner
 from numberline.settings import TextSettings
 
@@ -19,7 +19,7 @@ def test_native_and_python_agree_on_real_text(name):
     if not path.is_file():
         pytest.skip(f"{name} is missing")
     compared = 0
-    with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
+    with path.open("rb") as file, zstd.open(file) as stream:
         for number, line in enumerate(io.TextIOWrapper(stream, encoding="utf-8", newline="\n")):
             if number % EVERY == 0:
                 settings = TextSettings(
