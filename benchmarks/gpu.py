@@ -78,7 +78,7 @@ def timed(job: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def training_settings(options: Any, **more: Any) -> dict[str, Any]:
-    settings = {"epochs": options.epochs} | more
+    settings = {"epochs": options.epochs, "gap_model": False} | more
     if settings["encoder"] == DEFAULT:
         del settings["encoder"]
     return settings

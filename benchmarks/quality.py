@@ -175,7 +175,7 @@ def trained(options: argparse.Namespace) -> dict[str, list[Measures]]:
     for encoder in options.encoders:
         seeds = of_text.setdefault(encoder, [])
         for seed in range(len(seeds) + 1, options.seeds + 1):
-            model = nl.train(options.text, encoder=encoder, seed=seed, **settings)
+            model = nl.train(options.text, encoder=encoder, seed=seed, gap_model=False, **settings)
             measures, ranks = measures_of(model, options)
             np.savez(options.ranks / f"{options.name}-{encoder}-{seed}.npz", **ranks)
             seeds.append(measures)

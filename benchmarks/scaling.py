@@ -45,6 +45,7 @@ def train(job: Job) -> None:
 
     corpus = numberline.load_encoded(job.folder)
     settings = {"dim": job.dim, "epochs": job.epochs, "threads": job.threads, "seed": 1}
+    settings["gap_model"] = False
     print("ready", flush=True)
     sys.stdin.readline()  # until all processes are ready
     model = numberline.train(corpus, encoder=job.encoder, device="cpu", **settings)

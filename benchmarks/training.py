@@ -60,6 +60,7 @@ def train_numberline(folder: Path, job: dict[str, Any]) -> Callable[[], Any]:
             epochs=job["epochs"],
             threads=job["threads"],
             seed=job["seed"],
+            gap_model=False,
             **settings,
         )
         return model.words, model.word_input

@@ -51,16 +51,17 @@ Sampling make_sampling(ConstArray<float> keep_probability, AliasTable negatives,
 class BlockTrainer {
   public:
     BlockTrainer(const Corpus& corpus, const Sampling& sampling, const Tables& tables,
-                 Objective objective)
-        : sampling_(sampling), tables_(tables), objective_(objective), planner_(corpus, sampling),
-          workspace_(sampling, tables) {}
+                 Objective objective, float score_offset)
+        : sampling_(sampling), tables_(tables), objective_(objective), score_offset_(score_offset),
+          planner_(corpus, sampling), workspace_(sampling, tables) {}
 
     int64_t tokens() const { return planner_.tokens(); }
     const WindowPlan& plan(const Block& block, uint64_t key) { return planner_.plan(block, key); }
     Loss train(const Block& block, uint64_t key, float learning_rate, size_t loss_phase) {
         return kernels().train_windows(
             planner_.plan(block, key), tables_,
-            {objective_, sampling_.negatives_per_group, learning_rate, loss_phase}, workspace_);
+            {objective_, sampling_.negatives_per_group, score_offset_, learning_rate, loss_phase},
+            workspace_);
     }
     std::atomic_flag is_used = ATOMIC_FLAG_INIT;  // a second thread would write into the same plan
 
@@ -68,6 +69,7 @@ class BlockTrainer {
     const Sampling& sampling_;
     const Tables tables_;
     const Objective objective_;
+    const float score_offset_;
     Planner planner_;
     Workspace workspace_;
 };
@@ -128,7 +130,9 @@ void make_side(SideArrays* self, MutableTable rows, ConstArray<int64_t> offsets,
 }
 
 void make_trainer(BlockTrainer* self, const CorpusArrays& corpus, const Sampling& sampling,
-                  const SideArrays& input, const SideArrays& output, bool is_frozen, bool is_cbow) {
+                  const SideArrays& input, const SideArrays& output, bool is_frozen, bool is_cbow,
+                  float score_offset) {
+    require(std::isfinite(score_offset), "score_offset must be finite");
     const size_t words = sampling.words(), stride = input.rows.shape(1);
     if (output.rows.shape(1) != stride || output.rows.shape(0) != input.rows.shape(0))
         throw std::invalid_argument("tables of different shape");
@@ -137,7 +141,7 @@ void make_trainer(BlockTrainer* self, const CorpusArrays& corpus, const Sampling
     const Tables tables{words,     input.rows.shape(0) - words, stride, is_frozen, input.view(),
                         output.view()};
     new (self) BlockTrainer(corpus.view(), sampling, tables,
-                            is_cbow ? Objective::cbow : Objective::skipgram);
+                            is_cbow ? Objective::cbow : Objective::skipgram, score_offset);
 }
 
 Block block_of(const BlockTrainer& trainer, int64_t first_token, int64_t last_token) {
@@ -207,8 +211,8 @@ void bind_training(nb::module_& module) {
     nb::class_<BlockTrainer>(module, "BlockTrainer")
         .def("__init__", &make_trainer, nb::kw_only(), nb::arg("corpus"), nb::arg("sampling"),
              nb::arg("input"), nb::arg("output"), nb::arg("is_frozen"), nb::arg("is_cbow"),
-             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
-             nb::keep_alive<1, 5>())
+             nb::arg("score_offset"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+             nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
         .def("plan", &plan, nb::kw_only(), nb::arg("first_token"), nb::arg("last_token"),
              nb::arg("key"))
         .def("train", &train, nb::kw_only(), nb::arg("first_token"), nb::arg("last_token"),

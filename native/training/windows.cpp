@@ -20,34 +20,35 @@ size_t ComposedRows::add(int32_t numeral, const SparseRows& weights) {
     const int64_t first = weights.offsets[numeral], last = weights.offsets[numeral + 1];
     if (first < 0 || first > last || static_cast<size_t>(last) > weights.entries)
         throw std::invalid_argument("offsets of sparse rows have changed during training");
-    const size_t slot = numerals_.size();
-    for (int64_t at = first; at < last; ++at) {
-        const auto prototype = static_cast<size_t>(weights.indices[at]);
-        if (prototype >= loads_.size()) {
-            entries_.resize(ends_.back());
-            throw std::invalid_argument("indices of sparse rows have changed during training");
-        }
-        entries_.push_back({prototype, weights.weights[at]});
+    const size_t slot = numerals_.size(), begin = entries_.size();
+    const auto count = static_cast<size_t>(last - first);
+    const int32_t* indices = weights.indices + first;
+    entries_.resize(begin + count);
+    Entry* entries = entries_.data() + begin;
+    bool is_within = true;
+    float length = 0;
+    for (size_t at = 0; at < count; ++at) {
+        const Entry entry{static_cast<uint32_t>(indices[at]), weights.weights[first + at]};
+        is_within &= entry.prototype < loads_.size();
+        length += std::abs(entry.weight);
+        entries[at] = entry;
+    }
+    if (!is_within) {
+        entries_.resize(begin);
+        throw std::invalid_argument("indices of sparse rows have changed during training");
     }
     ends_.push_back(entries_.size());
-    const double whole = length(slot);
-    bound_ += whole * whole;
+    lengths_.push_back(length);
+    bound_ += static_cast<double>(length) * length;
     numerals_.push_back(numeral);
     slots_[static_cast<size_t>(numeral)] = static_cast<int32_t>(slot);
     return slot;
 }
 
-float ComposedRows::length(size_t slot) const {
-    float sum = 0;
-    for (const Entry* entry = begin(slot); entry != end(slot); ++entry)
-        sum += std::abs(entry->weight);
-    return sum;
-}
-
 void ComposedRows::limit_loads() {
     if (bound_ <= kLargestLoad) return;
     for (size_t slot = 0; slot < size(); ++slot) {
-        const float whole = length(slot);
+        const float whole = lengths_[slot];
         for (const Entry* entry = begin(slot); entry != end(slot); ++entry)
             loads_[entry->prototype] += whole * std::abs(entry->weight);
     }
@@ -65,6 +66,7 @@ void ComposedRows::limit_loads() {
 void ComposedRows::clear() {
     for (int32_t numeral : numerals_) slots_[static_cast<size_t>(numeral)] = -1;
     numerals_.clear();
+    lengths_.clear();
     entries_.clear();
     ends_.resize(1);
     bound_ = 0;

@@ -35,7 +35,7 @@ struct Tables {
 };
 
 struct Entry {
-    size_t prototype;
+    uint32_t prototype;
     float weight;
 };
 
@@ -63,10 +63,9 @@ class ComposedRows {
     void clear();
 
   private:
-    float length(size_t slot) const;  // sum of the absolute weights
-
     std::vector<int32_t> slots_;     // [numerals] index of its row in this group, or -1
     std::vector<int32_t> numerals_;  // of the rows
+    std::vector<float> lengths_;     // of the rows: sums of their absolute weights
     std::vector<Entry> entries_;     // of all rows, one after the other
     std::vector<size_t> ends_;       // [rows + 1] in entries_: 0, then the end of each row
     std::vector<float> loads_;       // [prototypes] zeros, but within limit_loads
@@ -92,7 +91,8 @@ enum class Objective { skipgram, cbow };
 
 struct WindowSettings {
     Objective objective;
-    size_t negatives;  // per group
+    size_t negatives;    // per group
+    float score_offset;  // is subtracted from every score
     float learning_rate;
     size_t loss_phase;  // shifts which steps the loss is taken of: one in kLossEvery
 };

@@ -29,7 +29,6 @@ class WindowTrainer : PlanView {
     WindowTrainer(const WindowPlan& plan, const Tables& tables, const WindowSettings& settings,
                   Workspace& workspace)
         : PlanView(plan, tables.words, settings.negatives), tables_(tables), settings_(settings),
-          score_offset_(static_cast<float>(std::log(static_cast<double>(negatives_)))),
           input_rows_(tables, tables.input, workspace.input),
           output_rows_(tables, tables.output, workspace.output),
           outputs_(kCentresPerStep + negatives_), sign_width_(outputs_.size() + kLanes) {
@@ -267,7 +266,7 @@ class WindowTrainer : PlanView {
 
     // A centre: rate (1 - sigma(score)) = rate sigma(-score). A negative: -rate sigma(score).
     Vector gradient(const Vector& product, const Vector& signs) const {
-        Vector x = with_sign_of(signs, clamped(product - all(score_offset_), kLargestScore));
+        Vector x = with_sign_of(signs, clamped(product - all(settings_.score_offset), kLargestScore));
         return all(settings_.learning_rate) * signs / (all(1) + exponential(x));
     }
 
@@ -279,7 +278,7 @@ class WindowTrainer : PlanView {
                     const float sign = pair_signs_[begin + p * size + k];
                     if (sign == 0) continue;
                     const float* output = outputs_[first + k];
-                    float score = -score_offset_;
+                    float score = -settings_.score_offset;
                     for (size_t d = 0; d < tables_.stride; ++d) score += inputs_[p][d] * output[d];
                     loss.sum += std::abs(sign) * log_of_one_plus_exp(sign > 0 ? -score : score);
                     if (sign > 0) ++loss.pairs;
@@ -346,7 +345,6 @@ class WindowTrainer : PlanView {
 
     const Tables& tables_;
     const WindowSettings& settings_;
-    const float score_offset_;  // scores start from the odds: reference.py says why
     GroupRows input_rows_, output_rows_;
     Span group_{0, 0};
     size_t first_token_ = 0;             // of the group's contexts

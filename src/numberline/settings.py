@@ -6,6 +6,7 @@ the user's call to the kernels. Settings of an encoder are fields of the encoder
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -135,6 +136,12 @@ class Settings(NumeralSettings):
     learning_rate: float = setting(
         0.035, "Learning rate at the start; it falls linearly to zero.", positive_number(1)
     )
+    start_from_odds: bool = setting(
+        True,
+        "Start scores from the odds of one centre to K negatives. Without it, the loss is the "
+        "paper's Eq. 6 as it is written.",
+        rare=True,
+    )
     gap_model: bool = setting(
         True,
         "Also learn to read the words around numbers in their order, for predict and check. It "
@@ -147,6 +154,16 @@ class Settings(NumeralSettings):
         one_of("auto", "cpu", "cuda"),
         saved=False,
     )
+
+    @property
+    def score_offset(self) -> float:
+        """Return the log odds of a negative against the centre, which every score starts from.
+
+        With it x · o estimates the pointwise mutual information of two tokens from the first step
+        on; without it all vectors first learn this offset, in one direction that tells nothing
+        apart.
+        """
+        return math.log(self.negatives) if self.start_from_odds else 0.0
 
     def reading_as(self, reading: ReadingSettings) -> Self:
         """Return these settings with their reading part replaced by that of an encoded corpus."""

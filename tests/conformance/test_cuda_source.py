@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from numberline.settings import Settings
 from numberline.training.cuda.kernels import KernelShape, source
 
 
@@ -43,19 +44,21 @@ def chips_of(library):
 
 
 @pytest.mark.parametrize("chip", ["sm_70", "sm_80", "sm_90"])
-@pytest.mark.parametrize("shape", [(100, False), (300, False), (300, True), (7, False)])
+@pytest.mark.parametrize(
+    "shape", [(100, "skipgram"), (300, "skipgram"), (300, "cbow"), (7, "skipgram")]
+)
 def test_kernels_compile(chip, shape):
-    dim, is_cbow = shape
-    constants = KernelShape(dim, window=5, negatives=5, is_cbow=is_cbow)
+    dim, objective = shape
+    constants = KernelShape.of(Settings(dim=dim, objective=objective))
     library = nvrtc()
     if chip not in chips_of(library):
         pytest.skip(f"this NVRTC no longer supports {chip}")
     threads = constants.threads(shared_bytes=96 << 10)
     options = [*constants.options(threads), f"--gpu-architecture={chip}"]
-    assert compiled(library, source(is_cbow), options)[:4] == b"\x7fELF"
+    assert compiled(library, source(constants.is_cbow), options)[:4] == b"\x7fELF"
 
 
 def test_a_wrong_kernel_does_not_compile():
-    options = KernelShape(8, 5, 5, is_cbow=False).options(128)
+    options = KernelShape.of(Settings(dim=8)).options(128)
     with pytest.raises(AssertionError, match="error"):
         compiled(nvrtc(), source(is_cbow=False) + "int wrong = ;", [*options])

@@ -210,6 +210,12 @@ def test_windows_and_negatives_of_any_size_are_trained_as_defined(window, negati
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+def test_scores_that_do_not_start_from_the_odds_are_trained_as_defined(objective):
+    problem = Problem(random_corpus(5), objective=objective, start_from_odds=False)
+    assert_trained_as_defined(problem)
+
+
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 @pytest.mark.parametrize("words", [1, 3])
 def test_rows_that_recur_are_trained_as_defined(objective, words):
     corpus = random_corpus(6, words=words, numerals=2)
@@ -277,7 +283,7 @@ def test_warps_train_every_group_once(warps):
 
 @pytest.mark.parametrize(("most", "thread_blocks", "warps"), [(0, 1, 1), (3, 1, 3), (9, 2, 8)])
 def test_a_grid_has_at_most_the_given_warps(most, thread_blocks, warps):
-    grid = cuda_kernels(KernelShape(8, window=2, negatives=2, is_cbow=False)).grid_of(most)
+    grid = cuda_kernels(KernelShape.of(Settings(dim=8))).grid_of(most)
     assert (grid.thread_blocks, grid.warps) == (thread_blocks, warps)
 
 

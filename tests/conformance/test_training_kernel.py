@@ -75,6 +75,7 @@ class Problem:
             output=sides[1],
             is_frozen=self.is_frozen,
             is_cbow=self.settings.objective == "cbow",
+            score_offset=self.settings.score_offset,
         )
 
     def block(self, tokens=None, seed=1):
@@ -183,6 +184,13 @@ def test_native_training_equals_the_definition(instruction_set, objective, dim, 
 
 
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
+def test_scores_need_not_start_from_the_odds(instruction_set, objective):
+    problem = Problem(random_corpus(7), 20, objective=objective, start_from_odds=False)
+    problem.train_both()
+    problem.assert_equal()
+
+
+@pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 def test_a_block_may_begin_and_end_within_a_sentence(instruction_set, objective):
     corpus = random_corpus(4, sentences=4)
     for cut in (3, 20, len(corpus.ids) - 5):
@@ -257,14 +265,16 @@ def test_frozen_prototypes_stay_while_words_learn_from_them(instruction_set):
         assert (ours[:words, :9] != before[:words].astype(np.float32)).any()
 
 
-def test_the_loss_is_the_sum_over_counted_pairs():
-    problem = Problem(random_corpus(8), 8)
+@pytest.mark.parametrize("start_from_odds", [True, False])
+def test_the_loss_is_the_sum_over_counted_pairs(start_from_odds):
+    problem = Problem(random_corpus(8), 8, start_from_odds=start_from_odds)
     problem.tables.padded_input[:] = problem.tables.padded_output[:] = 0
     total, pairs = problem.trainer().train(**problem.block(), learning_rate=RATE, loss_phase=0)
     expected = untrained_loss(problem.settings)
+    untrained_negative = np.log1p(1 / 4) if start_from_odds else np.log(2)
     assert pairs > 0
     assert (
-        expected - np.log1p(1 / 4) < total / pairs <= expected + 1e-6
+        expected - untrained_negative < total / pairs <= expected + 1e-6
     )  # one negative less, at most
 
 

@@ -147,6 +147,7 @@ def test_weights_that_change_after_their_check_are_refused(side, name, value):
         **{which: native.SideTable(**arrays) for which, arrays in sides.items()},
         is_frozen=False,
         is_cbow=False,
+        score_offset=0.0,
     )
     block = targets.block(lambda value: value) | {"learning_rate": 0.01, "loss_phase": 0}
     array = sides[side][name]

@@ -89,7 +89,7 @@ def test_settings_that_the_kernels_do_not_support_are_refused(name, value):
 
 def test_lanes_read_as_many_columns_at_once_as_leave_the_fewest_idle():
     for dim, vector in ((100, 4), (300, 2), (128, 4), (64, 2), (50, 2)):
-        assert KernelShape(dim, 5, 5, is_cbow=False).vector == vector
+        assert KernelShape.of(Settings(dim=dim)).vector == vector
 
 
 class Knots(FixedRows):

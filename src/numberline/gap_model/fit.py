@@ -29,7 +29,7 @@ from numberline.reading.encoded import EncodedCorpus
 from numberline.threads import thread_pool
 
 BATCH = 1024  # numerals; their numbers are the candidates
-PASSES = 4  # over the numerals of a short text
+PASSES = 3  # over the numerals of a short text; a fourth improves nothing
 MOST_EXAMPLES = 6_000_000  # of all passes: a minute on two cores; more improve little
 HIDDEN_FRACTION = 0.1  # near tokens that are left out, so that no single one is relied on
 LEARNING_RATE = 2e-3

@@ -95,9 +95,11 @@ def stored_model(
         settings = made_of(Settings, header["settings"])
         vocabulary = stored_vocabulary.stored_vocabulary(header["totals"], arrays)
         state = state_within(arrays)
+        word_input, word_output = word_tables(arrays)
         model = Embeddings(
             vocabulary,
-            *word_tables(arrays),
+            word_input,
+            word_output,
             settings.encoder.vectors_from_state(state) if state else None,
             settings,
             dict(header["training"]),

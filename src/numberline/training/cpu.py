@@ -110,6 +110,7 @@ def native_arguments(
         "output": native_side(state.tables.padded_output, rows["output"]),
         "is_frozen": state.is_frozen,
         "is_cbow": settings.objective == "cbow",
+        "score_offset": settings.score_offset,
     }
 
 

@@ -78,4 +78,5 @@ def native_planner(corpus: EncodedCorpus, sampling: Sampling) -> Any:
         output=side,
         is_frozen=True,
         is_cbow=False,
+        score_offset=0.0,
     )

@@ -53,8 +53,8 @@ TrainingCallback = Callable[[TrainingProgress], None]
 
 def untrained_loss(settings: Settings) -> float:
     """Return the loss of vectors that know nothing, whose products are all 0."""
-    negatives = settings.negatives  # also the odds against the centre, from which scores start
-    return math.log1p(negatives) + negatives * math.log1p(1 / negatives)
+    odds = math.exp(settings.score_offset)  # against the centre
+    return math.log1p(odds) + settings.negatives * math.log1p(1 / odds)
 
 
 def diverged(settings: Settings) -> TrainingError:

@@ -5,7 +5,8 @@ what a group and a step are.
 
 Each context x of a centre o₀ learns to tell it from negatives o₁ … o_K. Before anything is known,
 each of the 1 + K may be the centre. A score s = x · o - log K starts from those odds: x · o has to
-learn only what x says of o beyond chance. (The paper's Eq. 6 is the same without log K.)
+learn only what x says of o beyond chance. (With start_from_odds=False it is the paper's Eq. 6,
+the same without log K.)
 
     loss = -log σ(s₀) - Σ_k log σ(-s_k)        ∂loss/∂s = σ(s) - y,  y = 1 for o₀, else 0
 
@@ -38,6 +39,7 @@ CBOW has one input per centre, the mean h of its n contexts; each moves by 1/n o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,7 +51,6 @@ from numberline.training.plan import (
     CENTRES_PER_STEP,
     WindowPlan,
 )
-from numberline.training.sampling import score_offset
 
 # With 8, texts half of which are ascending numbers made `token` diverge at the default learning
 # rate; with 4 and 2 none did. In news and the demo's chat 4 changes neither loss nor ranks.
@@ -71,6 +72,11 @@ class SideTable:
     @property
     def prototypes(self) -> Array:
         return self.rows[self.words :]
+
+
+class StepSettings(NamedTuple):
+    learning_rate: float
+    score_offset: float  # is subtracted from every score
 
 
 class GroupRows:
@@ -123,6 +129,7 @@ def train_windows(
     learning_rate: float,
 ) -> None:
     step = skipgram_step if settings.objective == "skipgram" else cbow_step
+    step_settings = StepSettings(learning_rate, settings.score_offset)
     for group in range(plan.first_centre, plan.last_centre, CENTRES_PER_GROUP):
         inputs, outputs = (GroupRows(side) for side in sides)
         end = min(group + CENTRES_PER_GROUP, plan.last_centre)
@@ -130,23 +137,23 @@ def train_windows(
             inputs.row(plan.ids[at])
         for first in range(group, end, CENTRES_PER_STEP):
             centres = range(first, min(first + CENTRES_PER_STEP, end))
-            step(plan, inputs, outputs, centres, learning_rate)
+            step(plan, inputs, outputs, centres, step_settings)
         inputs.move_prototypes()
         outputs.move_prototypes()
 
 
 def skipgram_step(
-    plan: WindowPlan, inputs: GroupRows, outputs: GroupRows, centres: range, learning_rate: float
+    plan: WindowPlan, inputs: GroupRows, outputs: GroupRows, centres: range, settings: StepSettings
 ) -> None:
     tokens = tokens_around(plan, centres)
     output_rows, counts = outputs_of(plan, outputs, centres)
     is_context = [[at in contexts_of(plan, centre) for centre in centres] for at in tokens]
     rows = [inputs.row(plan.ids[at]) for at in tokens]
-    move(rows, output_rows, np.array(is_context, float) @ counts, len(centres), learning_rate)
+    move(rows, output_rows, np.array(is_context, float) @ counts, len(centres), settings)
 
 
 def cbow_step(
-    plan: WindowPlan, inputs: GroupRows, outputs: GroupRows, centres: range, learning_rate: float
+    plan: WindowPlan, inputs: GroupRows, outputs: GroupRows, centres: range, settings: StepSettings
 ) -> None:
     contexts = [
         [inputs.row(plan.ids[at]) for at in contexts_of(plan, centre)] for centre in centres
@@ -154,7 +161,7 @@ def cbow_step(
     means = [np.mean(rows, axis=0) for rows in contexts]
     before = np.array(means)
     output_rows, counts = outputs_of(plan, outputs, centres)
-    move(means, output_rows, counts, len(centres), learning_rate)
+    move(means, output_rows, counts, len(centres), settings)
     for rows, change in zip(contexts, np.array(means) - before, strict=True):
         for row in rows:
             row += change / len(rows)
@@ -181,7 +188,7 @@ def outputs_of(plan: WindowPlan, outputs: GroupRows, centres: range) -> tuple[li
 
 
 def move(
-    inputs: list[Array], outputs: list[Array], counts: Array, centres: int, learning_rate: float
+    inputs: list[Array], outputs: list[Array], counts: Array, centres: int, settings: StepSettings
 ) -> None:
     """Move all rows of a step. The first outputs are centres, the others negatives.
 
@@ -189,8 +196,8 @@ def move(
     """
     before = np.array(outputs)
     labels = np.arange(len(outputs)) < centres
-    scores = np.array(inputs) @ before.T - score_offset(len(outputs) - centres)
-    gradients = learning_rate * counts * (labels - sigmoid(scores))
+    scores = np.array(inputs) @ before.T - settings.score_offset
+    gradients = settings.learning_rate * counts * (labels - sigmoid(scores))
     changes = np.zeros_like(before)
     for row, gradient in zip(inputs, gradients, strict=True):
         changes += np.outer(gradient, row)

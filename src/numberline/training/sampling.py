@@ -6,7 +6,6 @@ to the power 3/4, as in the paper. One alias table holds all ids, so a draw is o
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,15 +64,6 @@ def numeral_negatives(negatives: int) -> int:
     on the demo's chat.
     """
     return 2 * negatives // 5
-
-
-def score_offset(negatives: int) -> float:
-    """Return the log odds of a negative against the centre, which is subtracted from every score.
-
-    With it x · o estimates the pointwise mutual information of two tokens from the first step on;
-    without it all vectors would first learn this offset, in one direction that tells nothing apart.
-    """
-    return math.log(negatives)
 
 
 def keep_probabilities(word_counts: Array, tokens: int, sample: float) -> npt.NDArray[np.float32]:

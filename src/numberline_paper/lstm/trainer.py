@@ -6,8 +6,6 @@ groups of windows.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import torch
 
@@ -62,11 +60,11 @@ class LstmTrainer:
         self._fetch()
 
     def _train(self, block: Block) -> None:
-        rate = self.schedule.learning_rate(block.done)
-        offset = math.log(self._settings.negatives)
+        rate, settings = self.schedule.learning_rate(block.done), self._settings
         losses, pairs = [torch.zeros((), device=self._device)], 0
-        for batch in batches(self._planner.plan(block), self._settings.objective, self._groups):
-            losses.append(train_batch(batch, self._sides, self._digits, rate, offset))
+        for batch in batches(self._planner.plan(block), settings.objective, self._groups):
+            step = train_batch(batch, self._sides, self._digits, rate, settings.score_offset)
+            losses.append(step)
             pairs += batch.pairs
         loss_sum = float(torch.stack(losses).sum())
         self.progress.add(block.tokens, rate, loss_sum, pairs)

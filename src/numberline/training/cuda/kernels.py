@@ -39,6 +39,7 @@ class KernelShape:
     window: int
     negatives: int
     is_cbow: bool
+    score_offset: float  # is subtracted from every score
 
     @staticmethod
     def of(settings: Settings) -> KernelShape:
@@ -48,7 +49,9 @@ class KernelShape:
             if getattr(settings, name) > most:
                 raise ConfigError(name, getattr(settings, name), f"{most} or less on a GPU")
         is_cbow = settings.objective == "cbow"
-        return KernelShape(settings.dim, settings.window, settings.negatives, is_cbow)
+        return KernelShape(
+            settings.dim, settings.window, settings.negatives, is_cbow, settings.score_offset
+        )
 
     @property
     def vector(self) -> int:
@@ -102,6 +105,7 @@ class KernelShape:
             "WINDOW": self.window,
             "NEGATIVES": self.negatives,
             "CBOW": int(self.is_cbow),
+            "SCORE_OFFSET": f"{self.score_offset:.9g}",
             "CENTRES_PER_STEP": CENTRES_PER_STEP,
             "CENTRES_PER_GROUP": CENTRES_PER_GROUP,
             "LARGEST_LOAD": LARGEST_LOAD,

@@ -7,6 +7,7 @@ constexpr int kOutputTile = 8;                    // outputs scored at once
 constexpr int kInputTile = kLanes / kOutputTile;  // inputs scored at once
 constexpr int kOutputTiles = (kOutputs + kOutputTile - 1) / kOutputTile;
 constexpr int kGradients = kOutputTile * kOutputTiles;  // room for one input
+constexpr float kScoreOffset = SCORE_OFFSET;      // reference.py derives it
 constexpr int kMeanSlot = kInputs;            // CBOW: means of contexts
 constexpr int kSlots = kMeanSlot + (CBOW ? CENTRES_PER_STEP : 0);
 constexpr int kWarpFloats = kSlots * kSharedStride + kInputs * kGradients;
@@ -21,8 +22,7 @@ struct Totals {
 class Step {
   public:
     __device__ Step(const Tables& tables, float* shared)
-        : tables_(tables), score_offset_(logf(static_cast<float>(NEGATIVES))), rows_(shared),
-          gradients_(shared + kSlots * kSharedStride) {}
+        : tables_(tables), rows_(shared), gradients_(shared + kSlots * kSharedStride) {}
 
   protected:
     __device__ float* slot_row(int slot) const { return rows_ + slot * kSharedStride; }
@@ -34,7 +34,7 @@ class Step {
                           Totals* totals) {
 #pragma unroll
         for (int tile = 0; tile < kOutputTiles; ++tile) {
-            const float score = product(x, tile) - score_offset_;
+            const float score = product(x, tile) - kScoreOffset;
             const int output = tile * kOutputTile + warp_lane() % kOutputTile;
             const bool is_centre = output < CENTRES_PER_STEP;
             const int as_negative = times_negative(output, set);  // all lanes take part
@@ -62,7 +62,6 @@ class Step {
     }
 
     const Tables& tables_;
-    const float score_offset_;  // scores start from the odds: reference.py says why
     float *rows_, *gradients_;  // of this warp, in shared memory
     float rate_;
     int slot_;                // lane i: of the row of input i; the same input has the same row
