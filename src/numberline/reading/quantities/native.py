@@ -15,7 +15,7 @@ from numberline.reading.quantities.reading import Reading
 from numberline.reading.quantities.readings import ANCHORS, NO_QUANTITY
 from numberline.reading.quantities.rules import SPLIT, Rule, Step, rules
 from numberline.reading.quantities.units import DIMENSION_OF, OTHER_DIMENSION
-from numberline.reading.records import to_utf8
+from numberline.reading.text_fields import to_utf8
 from numberline.settings import TextSettings
 
 if TYPE_CHECKING:
