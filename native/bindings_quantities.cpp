@@ -77,6 +77,7 @@ std::shared_ptr<QuantityTables> make_tables(
     tables->sterling = named(by_name, "sterling");
     tables->inch = named(by_name, "inch");
     tables->second = named(by_name, "second");
+    tables->degree = named(by_name, "degree");
     tables->plain = named(by_name, "plain");
     tables->measure = named(by_name, "measure");
     tables->money = named(by_name, "money");

@@ -47,6 +47,7 @@ class FormReader {
     bool short_year();
     bool decade();
     bool era();
+    bool angle();
     bool years();
     bool shared();
     bool date();

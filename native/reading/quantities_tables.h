@@ -27,7 +27,7 @@ namespace numberline {
     X(outof) X(power) X(accounts) X(countable) X(yearnoun) X(function) X(word) X(plural) X(name)  \
     X(initial) X(adjective)                                                                                 \
     X(dash) X(hyphen) X(slash) X(open) X(square) X(close) X(comma) X(colon) X(point) X(plus) X(minus)       \
-    X(plusminus) X(caret) X(times) X(apostrophe) X(footsign) X(inchsign) X(hash) X(equals)        \
+    X(plusminus) X(caret) X(times) X(apostrophe) X(footsign) X(inchsign) X(degreesign) X(hash)   \
     X(semicolon) X(other)
 
 enum class Class : int {
@@ -82,7 +82,7 @@ struct Step {
 enum class Form : int {
     value, bare, negative, range, plusminus, spread, compound, pair, ratio, ordinal, identifier,
     version, phone, likely, named, sorted, skip, clocked, stopwatch, short_year, decade, era, years,
-    date, time, shared, monthday, likelyday, count
+    date, time, shared, monthday, likelyday, angle, count
 };
 const std::vector<std::string>& form_names();
 
@@ -137,7 +137,7 @@ struct QuantityTables {
     std::vector<std::pair<std::array<int, 8>, int>> dimension_of;  // exponents → dimension
     std::vector<int> kind_of_dimension;  // kind of the numerals of a measure
     int other_dimension = 0, money_dimension = 0, percent_dimension = 0;
-    int pound = 0, sterling = 0, inch = 0, second = 0;  // units
+    int pound = 0, sterling = 0, inch = 0, second = 0, degree = 0;  // units
     int plain = 0, measure = 0, money = 0, day = 0, date = 0, year = 0, none = 0;  // kinds
     std::vector<Rule> rules;
     std::vector<RuleSet> rules_of_class;  // the rules that may begin at an item of a class

@@ -40,7 +40,7 @@ WORDS = (  # what a word may mean; words.txt and units.txt say which
 ).split()
 SIGNS = (
     "dash hyphen slash open square close comma colon point plus minus plusminus caret times "
-    "apostrophe footsign inchsign hash equals semicolon other"
+    "apostrophe footsign inchsign degreesign hash semicolon other"
 ).split()
 
 CLASSES = (*NUMBERS, *WORDS, *SIGNS)

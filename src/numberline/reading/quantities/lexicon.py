@@ -54,6 +54,10 @@ class Lexicon:
         return self.unit_named("inch")
 
     @cached_property
+    def degree(self) -> int:
+        return self.unit_named("degree")
+
+    @cached_property
     def second(self) -> int:
         return self.unit_named("second")
 

@@ -74,6 +74,7 @@ def tables_for(further: Further) -> QuantityTables:
             ("sterling", lexicon.sterling),
             ("inch", lexicon.inch),
             ("second", lexicon.second),
+            ("degree", lexicon.degree),
             *((kind, KIND_NUMBER[kind]) for kind in (PLAIN, "measure", "money", "day", "date")),
             *((kind, KIND_NUMBER[kind]) for kind in ("year", NO_QUANTITY)),
         ],
