@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -105,7 +105,7 @@ def lexicon_of(further: Mapping[str, str]) -> Lexicon:
     return lexicon
 
 
-@cache
+@lru_cache(maxsize=8)
 def lexicon_for(further: tuple[tuple[str, str], ...]) -> Lexicon:
     """Return the lexicon with the user's units, made once for each set of them."""
     return lexicon_of(dict(further))
