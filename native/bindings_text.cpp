@@ -65,19 +65,39 @@ std::shared_ptr<const CharacterTables> character_tables(
     return tables;
 }
 
+nb::tuple token_tuple(const Line& line, const Token& token) {
+    std::string_view text = line.spelling(token.start, token.end);
+    nb::object value = token.is_numeral ? nb::cast(token.value) : nb::none();
+    return nb::make_tuple(nb::bytes(text.data(), text.size()), value, token.start, token.end);
+}
+
 nb::list tokens_of(const Scanner& scanner, const nb::bytes& bytes) {
     Line line = scanner.line();
     line.assign(view(bytes));
     std::vector<Token> tokens;
     tokenize(line, tokens);
     nb::list result;
-    for (const Token& token : tokens) {
-        std::string_view text = line.spelling(token.start, token.end);
-        nb::object value = token.is_numeral ? nb::cast(token.value) : nb::none();
-        result.append(
-            nb::make_tuple(nb::bytes(text.data(), text.size()), value, token.start, token.end));
-    }
+    for (const Token& token : tokens) result.append(token_tuple(line, token));
     return result;
+}
+
+// Return the spelling of each word and None for each numeral; and the numerals, as tokens_of does.
+nb::tuple words_and_numerals(const Scanner& scanner, const nb::bytes& bytes) {
+    Line line = scanner.line();
+    line.assign(view(bytes));
+    std::vector<Token> tokens;
+    tokenize(line, tokens);
+    nb::list words, numerals;
+    for (const Token& token : tokens) {
+        if (token.is_numeral) {
+            words.append(nb::none());
+            numerals.append(token_tuple(line, token));
+        } else {
+            std::string_view text = line.spelling(token.start, token.end);
+            words.append(nb::str(text.data(), text.size()));
+        }
+    }
+    return nb::make_tuple(words, numerals);
 }
 
 // A counter for Python, where any thread may call it.
@@ -162,7 +182,8 @@ void bind_text(nb::module_& module) {
              nb::kw_only(), nb::arg("shape"), nb::arg("folded"), nb::arg("zeros"),
              nb::arg("vulgar"), nb::arg("lowercase"),
              nb::arg("magnitudes"), nb::arg("number_words"), nb::arg("decimal_comma"))
-        .def("tokenize", &tokens_of, nb::arg("text"));
+        .def("tokenize", &tokens_of, nb::arg("text"))
+        .def("words_and_numerals", &words_and_numerals, nb::arg("text"));
 
     nb::class_<GuardedCounter>(module, "Counter")
         .def(nb::init<const Scanner&>(), nb::arg("scanner"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import repeat
+from itertools import chain, repeat
 from numbers import Real
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +60,14 @@ class TokenIds:
         return self.values[self.ids[self.is_numeral] - self.words]
 
 
+class ReadTexts(NamedTuple):
+    """Texts as a model knows them. Text t has the tokens bounds[t] to bounds[t + 1] - 1."""
+
+    tokens: TokenIds
+    bounds: npt.NDArray[np.int64]  # [texts + 1]
+    numerals: list[list[Token]]  # of each text
+
+
 @dataclass(frozen=True, eq=False)
 class Lookup:
     """A vocabulary, and the settings that its corpus was read with."""
@@ -71,17 +79,33 @@ class Lookup:
 
     def read_text(self, text: str) -> TokenIds:
         """Return the ids of a text's tokens."""
-        return self.read_scanned(self.tokens(text))
+        return self.read_texts([text]).tokens
 
-    def read_scanned(self, tokens: Sequence[Token]) -> TokenIds:
-        """Return the ids of tokens that `tokens` returned; each numeral has a value of its own."""
-        words = map(self.word_ids.get, [token.text for token in tokens], repeat(UNKNOWN))
-        ids = np.fromiter(words, np.int64, len(tokens))
-        values = np.array([token.value for token in tokens], np.float64)  # None becomes nan
-        is_numeral = ~np.isnan(values)
-        count = np.count_nonzero(is_numeral)
-        ids[is_numeral] = len(self.words) + np.arange(count) if self.has_numerals else UNKNOWN
-        return TokenIds(len(self.words), ids, values[is_numeral][: count * self.has_numerals])
+    def read_texts(self, texts: Iterable[str]) -> ReadTexts:
+        """Return the ids of the tokens of texts; each numeral has a value of its own."""
+        words: list[str | None] = []
+        bounds, numerals = [0], []
+        for text in texts:
+            of_text, numerals_of_text = self.words_and_numerals(text)
+            words += of_text
+            bounds.append(len(words))
+            numerals.append(numerals_of_text)
+        known = map(self.word_ids.get, words, repeat(UNKNOWN))  # type: ignore[arg-type]
+        ids = np.fromiter(known, np.int64, len(words))
+        values = [token.value for token in chain.from_iterable(numerals)] * self.has_numerals
+        if values:
+            is_numeral = np.array([word is None for word in words])
+            ids[is_numeral] = len(self.words) + np.arange(len(values))
+        tokens = TokenIds(len(self.words), ids, np.array(values, np.float64))
+        return ReadTexts(tokens, np.array(bounds, np.int64), numerals)
+
+    def words_and_numerals(self, text: str) -> tuple[list[str | None], list[Token]]:
+        """Split a text; return each word's spelling, None for a numeral, and the numerals."""
+        if native() is None:
+            return scanner.words_and_numerals(text, self.settings)
+        from numberline.reading.native import words_and_numerals
+
+        return words_and_numerals(text, self.settings)
 
     def tokens(self, text: str) -> list[Token]:
         """Split a text as the corpus was split."""

@@ -35,6 +35,15 @@ def tokenize(text: str, settings: TextSettings = DEFAULTS) -> list[Token]:
     return tokens_of(Line(text, settings))
 
 
+def words_and_numerals(
+    text: str, settings: TextSettings = DEFAULTS
+) -> tuple[list[str | None], list[Token]]:
+    """Return the spelling of each word, None for each numeral; and the numerals."""
+    tokens = tokenize(text, settings)
+    words = [token.text if token.value is None else None for token in tokens]
+    return words, [token for token in tokens if token.value is not None]
+
+
 def parse_numeral(text: str, settings: TextSettings = DEFAULTS) -> float | None:
     """Return the value of a text that is one numeral and nothing else, or None."""
     line = Line(text, settings)

@@ -78,7 +78,8 @@ def require_valid(vocabulary: Vocabulary) -> None:
         "it holds an empty word": "" in words,
         "its counts are not those of its words and numerals": [len(words), len(values)]
         != [len(column) for column in counts],
-        "it holds counts below zero": any((column < 0).any() for column in counts),
+        "it holds counts below zero": (vocabulary.word_counts < 0).any(),
+        "it holds numerals that never occur": (vocabulary.numeral_counts < 1).any(),
         "it holds numerals that are not finite": not np.isfinite(values).all(),
         "its numerals do not ascend": (np.diff(values) <= 0).any(),
         "its totals are not counts": any(type(one) is not int or one < 0 for one in totals),
