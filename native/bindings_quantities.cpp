@@ -34,7 +34,7 @@ Form form_named(const std::string& name) {
 
 Rule rule_of(const RuleParts& parts) {
     const auto& [kind, after, form, steps, first_classes] = parts;
-    Rule rule{kind, after, form_named(form), {}, bits_of(first_classes)};
+    Rule rule{kind, after, form_named(form), {}, bits_of(first_classes), {}, false};
     for (const auto& [operation, first, classes, second] : steps) {
         require(operation >= 0 && operation <= static_cast<int>(Operation::end),
                 "an operation that the native reader does not know");

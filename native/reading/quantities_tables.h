@@ -92,6 +92,9 @@ struct Rule {
     Form form;
     std::vector<Step> steps;
     Bits first_classes;
+    // Of the second item that the rule takes, if it takes one: most rules are ruled out by these.
+    Bits second_classes = {};
+    bool may_take_one = false;
 };
 
 constexpr size_t kMostRules = 256;
@@ -143,7 +146,7 @@ struct QuantityTables {
     std::vector<RuleSet> rules_of_class;  // the rules that may begin at an item of a class
 
     void check() const;  // throws std::invalid_argument
-    void index_rules();
+    void index_rules();  // after check
     int dimension_of_terms(const std::vector<std::pair<int32_t, int>>& terms) const;
 };
 
