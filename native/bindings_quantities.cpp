@@ -76,6 +76,7 @@ std::shared_ptr<QuantityTables> make_tables(
     tables->pound = named(by_name, "pound");
     tables->sterling = named(by_name, "sterling");
     tables->inch = named(by_name, "inch");
+    tables->foot = named(by_name, "foot");
     tables->second = named(by_name, "second");
     tables->degree = named(by_name, "degree");
     tables->plain = named(by_name, "plain");

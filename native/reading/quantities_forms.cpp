@@ -262,9 +262,16 @@ bool FormReader::angle() {
     return true;
 }
 
+bool FormReader::footinch() {
+    const auto factor = [&](int unit) { return tables_.units[static_cast<size_t>(unit)].factor; };
+    reading_.value = first().value + last().value * (factor(tables_.inch) / factor(tables_.foot));
+    reading_.terms = {{tables_.foot, 1}};
+    return true;
+}
+
 bool FormReader::years() {
     double low = first().value, high = last().value;
-    if (high < 100) high += low - std::fmod(low, 100);
+    if (high < 100) high += low - std::fmod(low, last().has(bits(C::digit_)) ? 10 : 100);
     if (!(low < high)) return false;
     reading_.value = (low + high) / 2;
     reading_.low = low;
@@ -305,6 +312,7 @@ bool FormReader::read(Form form) {
         case Form::decade: return decade();
         case Form::era: return era();
         case Form::angle: return angle();
+        case Form::footinch: return footinch();
         case Form::years: return years();
         case Form::date: return date();
         case Form::time: return time();

@@ -48,6 +48,7 @@ class FormReader {
     bool decade();
     bool era();
     bool angle();
+    bool footinch();
     bool years();
     bool shared();
     bool date();

@@ -61,7 +61,7 @@ const std::vector<std::string>& form_names() {
         "value",   "bare",       "negative", "range",   "plusminus", "spread", "compound",
         "pair",    "ratio",      "ordinal",  "identifier", "version", "phone", "likely",
         "named",   "sorted",     "skip",     "clocked", "stopwatch", "short",  "decade",
-        "era",     "years",      "date",     "time",    "shared", "monthday", "likelyday", "angle"};
+        "era",     "years",      "date",     "time",    "shared", "monthday", "likelyday", "angle", "footinch"};
     return names;
 }
 
@@ -127,7 +127,7 @@ void QuantityTables::check() const {
     const auto units_count = static_cast<int>(units.size());
     const auto dimensions = static_cast<int>(kind_of_dimension.size());
     require(rules.size() <= kMostRules, "too many rules");
-    for (int unit : {pound, sterling, inch, second, degree})
+    for (int unit : {pound, sterling, inch, foot, second, degree})
         require(unit >= 0 && unit < units_count, "a unit that is not in the table");
     for (const Unit& unit : units)
         require(unit.dimension >= 0 && unit.dimension < dimensions, "a dimension without a kind");

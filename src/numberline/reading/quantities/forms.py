@@ -329,6 +329,14 @@ def era(items: list[Item], lexicon: Lexicon) -> Reading | None:
     return reading
 
 
+def footinch(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read 6-foot-4."""
+    feet, inches = items[0].value, items[-1].value
+    factor = lexicon.units[lexicon.inch].factor / lexicon.units[lexicon.foot].factor
+    length = feet + inches * factor
+    return Reading(items[0].start, items[-1].end, length, terms=[(lexicon.foot, 1)])
+
+
 def angle(items: list[Item], lexicon: Lexicon) -> Reading | None:
     """Read 13°41′48″ in degrees."""
     parts = [item.value for item in items if item.classes & BIT["number"]]
@@ -337,10 +345,10 @@ def angle(items: list[Item], lexicon: Lexicon) -> Reading | None:
 
 
 def year_range(items: list[Item], lexicon: Lexicon) -> Reading | None:
-    """Read 1995–2000, 2013/14 and from 1995 to 2000."""
+    """Read 1995–2000, 2013/14, 1958–9 and from 1995 to 2000."""
     low, high = items[0].value, items[-1].value
     if high < 100:
-        high += low - low % 100
+        high += low - low % (10 if items[-1].classes & BIT["digit"] else 100)
     if not low < high:
         return None
     return Reading(items[0].start, items[-1].end, (low + high) / 2, low, high)
@@ -369,6 +377,7 @@ FORMS: dict[str, Form] = {
     "monthday": monthday,
     "likelyday": likelyday,
     "angle": angle,
+    "footinch": footinch,
     "short": short,
     "decade": decade,
     "era": era,

@@ -58,6 +58,10 @@ class Lexicon:
         return self.unit_named("degree")
 
     @cached_property
+    def foot(self) -> int:
+        return self.unit_named("foot")
+
+    @cached_property
     def second(self) -> int:
         return self.unit_named("second")
 

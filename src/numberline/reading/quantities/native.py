@@ -74,6 +74,7 @@ def tables_for(further: Further) -> QuantityTables:
             ("pound", lexicon.pound),
             ("sterling", lexicon.sterling),
             ("inch", lexicon.inch),
+            ("foot", lexicon.foot),
             ("second", lexicon.second),
             ("degree", lexicon.degree),
             *((kind, KIND_NUMBER[kind]) for kind in (PLAIN, "measure", "money", "day", "date")),
