@@ -4,6 +4,7 @@
 # make docs    install into .venv and build the documentation into site/
 # make fuzz    fuzz every reader of files, a minute each; SECONDS=600 for longer
 # make torture try what tests/faults and tests/native can break, an hour; writes docs/reliability.md
+# make wheel   build dist/: a source distribution, and a wheel that was installed and tested
 # make clean   remove what the others made
 PYTHON ?= python3
 VENV := .venv
@@ -11,7 +12,7 @@ SECONDS := 60
 PIP := $(VENV)/bin/python -m pip --quiet --disable-pip-version-check
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt README.md $(shell find src native -type f -not -name '*.pyc')
 
-.PHONY: demo check lint test docs fuzz torture clean
+.PHONY: demo check lint test docs fuzz torture wheel clean
 
 demo: $(VENV)/installed
 	$(VENV)/bin/numberline demo
@@ -66,6 +67,9 @@ $(VENV)/installed-for-docs: $(SOURCES) | $(VENV)/bin/python
 	@echo "installing what the documentation needs into $(VENV)"
 	$(PIP) install -c constraints.txt '.[docs]'
 	@touch $@ $(VENV)/installed
+
+wheel:
+	$(PYTHON) tools/build_release.py
 
 clean:
 	rm -rf $(VENV) build dist site numberline-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,4 @@
-// Mixtures, products of sparse rows and instruction sets ↔ Python: arrays in, arrays out.
+// Mixtures, products of sparse rows, sums over a support and instruction sets ↔ Python.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
@@ -93,6 +93,35 @@ void product(ConstArray<int64_t> offsets, ConstArray<int32_t> indices, ConstArra
     kernels().sparse_product(rows, table.shape(1), table.data(), vectors.data());
 }
 
+nb::tuple sums_of_support(ConstTable scores, ConstArray<float> fractions, ConstArray<float> limits,
+                          ConstIndices ends, ConstArray<double> bounds) {
+    const size_t contexts = scores.shape(0), points = scores.shape(1);
+    require(fractions.size() == points, "there must be one fraction per point");
+    require(limits.size() == contexts && ends.shape(0) == contexts,
+            "there must be one limit and one row of ends per context");
+    require_aligned(scores, "scores");
+    require_aligned(fractions, "fractions");
+    require_aligned(limits, "limits");
+    require_aligned(ends, "ends");
+    require_aligned(bounds, "bounds");
+    require(std::all_of(ends.data(), ends.data() + ends.size(),
+                        [points](int64_t end) {
+                            return end >= 0 && static_cast<uint64_t>(end) <= points;
+                        }),
+            "ends must be from 0 to the number of points");
+    std::vector<double> log_sum(contexts), below(contexts), before(ends.size());
+    std::vector<int64_t> counts(contexts * bounds.size());
+    SupportSums sums{log_sum.data(), below.data(), before.data(), counts.data()};
+    {
+        nb::gil_scoped_release release;
+        kernels().support_sums(
+            {contexts, points, scores.data(), fractions.data(), limits.data()},
+            {ends.shape(1), bounds.size(), ends.data(), bounds.data()}, sums);
+    }
+    return nb::make_tuple(to_array(std::move(log_sum)), to_array(std::move(below)),
+                          to_array(std::move(before)), to_array(std::move(counts)));
+}
+
 }  // namespace
 
 void bind_kernels(nb::module_& module) {
@@ -108,6 +137,8 @@ void bind_kernels(nb::module_& module) {
                nb::arg("smallest_ratio"));
     module.def("sparse_product", &product, nb::kw_only(), nb::arg("offsets"), nb::arg("indices"),
                nb::arg("weights"), nb::arg("table"), nb::arg("vectors").noconvert());
+    module.def("support_sums", &sums_of_support, nb::kw_only(), nb::arg("scores"),
+               nb::arg("fractions"), nb::arg("limits"), nb::arg("ends"), nb::arg("bounds"));
 }
 
 }  // namespace numberline

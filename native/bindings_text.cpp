@@ -66,18 +66,19 @@ std::shared_ptr<const CharacterTables> character_tables(
     return tables;
 }
 
+nb::tuple token_tuple(const Line& line, const Token& token) {
+    std::string_view text = line.spelling(token.start, token.end);
+    nb::object value = token.is_numeral ? nb::cast(token.value) : nb::none();
+    return nb::make_tuple(nb::bytes(text.data(), text.size()), value, token.start, token.end);
+}
+
 nb::list tokens_of(const Scanner& scanner, const nb::bytes& bytes) {
     Line line = scanner.line();
     line.assign(view(bytes));
     std::vector<Token> tokens;
     tokenize(line, tokens);
     nb::list result;
-    for (const Token& token : tokens) {
-        std::string_view text = line.spelling(token.start, token.end);
-        nb::object value = token.is_numeral ? nb::cast(token.value) : nb::none();
-        result.append(
-            nb::make_tuple(nb::bytes(text.data(), text.size()), value, token.start, token.end));
-    }
+    for (const Token& token : tokens) result.append(token_tuple(line, token));
     return result;
 }
 

@@ -20,7 +20,7 @@ SOURCES = ROOT / "src"
 
 # A module imports from its own layer and from those before it. `numberline` is __init__.py.
 LAYERS = [
-    *["version", "errors", "arrays", "extras", "fields", "kernels", "pretrained"],
+    *["version", "errors", "arrays", "extras", "fields", "kernels", "threads", "pretrained"],
     *["files", "numerals", "settings", "reading", "senses", "training", "gap_model", "model"],
     *["integrations", "tagging", "evaluation", "explore"],
     *["api", "numberline", "cli"],

@@ -30,6 +30,7 @@ NAVIGATION = {  # title of a part -> its pages
         "docs/sklearn",
         "docs/spacy",
         "docs/hub",
+        "docs/texts",
         "docs/companion",
     ],
     "How good is it": [
@@ -88,6 +89,7 @@ autodoc_mock_imports = [  # of extras, which the site can do without
     "openTSNE",
     "pandas",
     "scipy",
+    "sentence_transformers",
     "sklearn",
     "spacy",
     "starlette",

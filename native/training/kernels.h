@@ -6,6 +6,7 @@
 
 #include "mixture.h"
 #include "products.h"
+#include "support_sums.h"
 #include "windows.h"
 
 namespace numberline {
@@ -16,6 +17,7 @@ struct Kernels {
     decltype(&numberline::sparse_product) sparse_product;
     decltype(&numberline::mixture_expectation) mixture_expectation;
     decltype(&numberline::mixture_posterior) mixture_posterior;
+    decltype(&numberline::support_sums) support_sums;
 };
 
 // Kernels that were compiled and that this machine can run, the fastest last.

@@ -5,6 +5,7 @@
 // Below, each file may use those above it.
 #include "mixture_body.h"
 #include "products_body.h"
+#include "support_sums_body.h"
 #include "group_rows_body.h"
 #include "plan_view_body.h"
 #include "windows_body.h"
@@ -20,7 +21,8 @@ const Kernels kKernels{NUMBERLINE_NAME(NUMBERLINE_ISA),
                        train_windows,
                        sparse_product,
                        mixture_expectation,
-                       mixture_posterior};
+                       mixture_posterior,
+                       support_sums};
 
 }  // namespace NUMBERLINE_ISA
 }  // namespace numberline

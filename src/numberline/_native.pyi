@@ -3,6 +3,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+_Token = tuple[bytes, float | None, int, int]
+_TokenOfKind = tuple[bytes, float | None, int, int, int]
+
 class Scanner:
     def __init__(
         self,
@@ -16,7 +19,7 @@ class Scanner:
         number_words: bool,
         decimal_comma: bool,
     ) -> None: ...
-    def tokenize(self, text: bytes) -> list[tuple[bytes, float | None, int, int]]: ...
+    def tokenize(self, text: bytes) -> list[_Token]: ...
 
 _Numbered = tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], int]
 
@@ -58,7 +61,8 @@ _Span = tuple[int, int]
 
 class QuantityReader:
     def __init__(self, scanner: Scanner, tables: QuantityTables) -> None: ...
-    def tokenize(self, text: bytes) -> list[tuple[bytes, float | None, int, int, int]]: ...
+    def tokenize(self, text: bytes) -> list[_TokenOfKind]: ...
+    def words_and_numerals(self, text: bytes) -> tuple[list[str | None], list[_TokenOfKind]]: ...
     def read(
         self, text: bytes
     ) -> list[
@@ -103,6 +107,19 @@ def sparse_product(
     table: npt.NDArray[np.float32],
     vectors: npt.NDArray[np.float32],
 ) -> None: ...
+def support_sums(
+    *,
+    scores: npt.NDArray[np.float32],
+    fractions: npt.NDArray[np.float32],
+    limits: npt.NDArray[np.float32],
+    ends: npt.NDArray[np.int64],
+    bounds: npt.NDArray[np.float64],
+) -> tuple[
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.int64],
+]: ...
 def instruction_sets() -> list[str]: ...
 def instruction_set() -> str: ...
 def use_instruction_set(name: str) -> None: ...

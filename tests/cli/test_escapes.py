@@ -113,4 +113,4 @@ def test_too_little_memory_is_one_line(capsys, monkeypatch):
     with pytest.raises(SystemExit) as caught:
         cli.main()
     assert caught.value.code == 2
-    assert capsys.readouterr().err.startswith("numberline: there is not enough memory")
+    assert capsys.readouterr().err.startswith("numberline: out of memory; ")

@@ -1,6 +1,7 @@
 """`numberline export` as a user meets it."""
 
 import gzip
+import json
 
 import pytest
 
@@ -17,6 +18,22 @@ def test_exported_vectors_are_those_of_the_model(planted_folder, tmp_path, forma
     read, model = read_vectors(tmp_path / "out"), nl.load(planted_folder)
     assert len(read) == 79
     assert (read.table == model.vectors(read.words)).all()
+
+
+def test_a_model2vec_folder_is_written_whole(planted_folder, tmp_path):
+    out = tmp_path / "out"
+    result = run("export", planted_folder, out, "--format", "model2vec", "--numerals", 5)
+    assert result.stdout.decode() == f"{out}: 74 words, 5 numerals, 12 dimensions\n"
+    names = {"tokenizer.json", "model.safetensors", "config.json", "modules.json"}
+    assert {path.name for path in out.iterdir()} == names
+    vocabulary = json.loads((out / "tokenizer.json").read_text())["model"]["vocab"]
+    assert list(vocabulary.values()) == list(range(80))
+    assert_refused(run("export", planted_folder, out, "--format", "model2vec"), "exists already")
+    again = run("export", planted_folder, out, "--format", "model2vec", "--overwrite")
+    assert again.returncode == 0
+    (out / "mine.txt").touch()
+    refused = run("export", planted_folder, out, "--format", "model2vec", "--overwrite")
+    assert refused.returncode == 2
 
 
 def test_numerals_may_be_listed_in_a_file(planted_folder, tmp_path):
@@ -51,7 +68,7 @@ def test_words_that_are_left_out_are_counted(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "needle"),
     [
-        (["--format", "w2v"], "must be one of word2vec, word2vec-text, glove, npy"),
+        (["--format", "w2v"], "must be one of word2vec, word2vec-text, glove, npy, model2vec"),
         (["--side", "left"], "must be one of input, output"),
         (["--numerals", "nowhere.txt"], "nowhere.txt: No such file"),
         (["--numerals", "list"], "'few' (str) is not a numeral"),

@@ -36,6 +36,8 @@ dense_text = st.lists(
 
 def assert_same(text, text_settings):
     assert native.tokenize(text, text_settings) == tokenizer.tokenize(text, text_settings)
+    words = tokenizer.words_and_numerals(text, text_settings)
+    assert native.words_and_numerals(text, text_settings) == words
 
 
 @pytest.mark.parametrize("text_settings", ALL_SETTINGS)

@@ -36,6 +36,7 @@ NEEDED = {  # packages without which a page is skipped
     "docs/plots.md": ["openTSNE"],
     "docs/sklearn.md": ["sklearn", "pandas"],
     "docs/spacy.md": ["spacy"],
+    "docs/texts.md": ["sentence_transformers", "model2vec", "langchain_core"],
     "docs/torch.md": ["torch"],
     "docs/training.md": ["pandas"],
     "docs/tutorial.md": ["torch", "seqeval", "matplotlib"],

@@ -1,12 +1,15 @@
 """The explorer's web application: what it answers, and whom."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from numberline.explore.answers import Answers
+from numberline.explore.export_page import export_page
 from numberline.explore.landmarks import Landmarks
 from numberline.explore.server import (
     HEADERS,
@@ -27,21 +30,37 @@ QUESTIONS = ("about", "map", "number", "line", "curves", "check", "expected")
 NAMES = ("text", "low", "high", "words", "start", "end", "among")
 
 
+ASKED = {
+    "about": {},
+    "map": {},
+    "number": {"text": "1,250.5"},
+    "line": {"low": "1", "high": "1e3"},
+    "curves": {"words": "few many", "low": "1", "high": "100"},
+    "check": {"text": "small box holds 7 pens"},
+    "expected": {"text": "small box holds ___ pens", "start": "16", "end": "19"},
+}
+
+
 def test_questions_are_answered():
-    asked = {
-        "about": {},
-        "map": {},
-        "number": {"text": "1,250.5"},
-        "line": {"low": "1", "high": "1e3"},
-        "curves": {"words": "few many", "low": "1", "high": "100"},
-        "check": {"text": "small box holds 7 pens"},
-        "expected": {"text": "small box holds ___ pens", "start": "16", "end": "19"},
-    }
-    assert set(asked) == set(QUESTIONS)
-    for question, parameters in asked.items():
+    assert set(ASKED) == set(QUESTIONS)
+    for question, parameters in ASKED.items():
         answer = CLIENT.get(f"/api/{question}", params=parameters)
         assert answer.status_code == 200, (question, answer.text)
         assert isinstance(answer.json(), dict)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_vectors_that_no_training_leads_to_are_answered(tmp_path):
+    """Cosines of numbers that overflow are nan, which JSON lacks."""
+    table = np.full_like(MODEL.word_input, 3e38)
+    table[:, ::2] *= -1
+    answers = Answers(replace(MODEL, word_input=table, word_output=table), "hostile")
+    word_map = WordMap(answers.landmarks)
+    word_map.improve()
+    client = testclient.TestClient(application(answers, word_map, "127.0.0.1"), CLIENT.base_url)
+    for question, parameters in ASKED.items():
+        assert client.get(f"/api/{question}", params=parameters).status_code == 200, question
+    export_page(answers, word_map, tmp_path / "page.html")
 
 
 @given(

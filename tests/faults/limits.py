@@ -11,7 +11,7 @@ PAGE = resource.getpagesize()
 AMOUNTS = {
     "file size": (0, 1, 100, 1000, 5000, 20_000, 100_000),  # bytes of a file
     "memory": tuple(
-        megabytes << 20 for megabytes in (0, 1, 2, 4, 8, 16, 32, 64, 128)
+        megabytes << 20 for megabytes in (0, 16, 64, 160, 176, 192, 224, 256, 320)
     ),  # bytes more
     "full disk": tuple(pages * PAGE for pages in (0, 1, 2, 3, 4, 8, 16, 32)),  # bytes left
     "read-only": (0,),

@@ -26,6 +26,11 @@ def print_report(rows: list[dict[str, Any]], path: Path | None) -> None:
         print(f"{row['what']}: {row['tried']:,} tried, {row['failed']} failed {row['endings']}")
         for example in row["examples"]:
             print(f"    {example}")
+    save_rows(rows, path)
+    sys.exit(any(row["failed"] for row in rows))
+
+
+def save_rows(rows: list[dict[str, Any]], path: Path | None) -> None:
+    """Write rows to a file, if there is one; a long run does so now and then."""
     if path is not None:
         path.write_text(json.dumps(rows, indent=1), encoding="utf-8")
-    sys.exit(any(row["failed"] for row in rows))

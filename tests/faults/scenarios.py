@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import numberline as nl
 from tests.training.small_corpora import planted
 
 SMALL = {"dim": 4, "epochs": 2, "threads": 1, "min_count": 1}
+STOPPED = 3  # exit code of a training that was stopped on purpose
 FLAGS = "--dim 4 --epochs 2 --threads 1 --min-count 1 --quiet".split()
 
 
@@ -47,7 +49,8 @@ def model_at(path):
         return {}
     model = nl.load(path)
     numerals = [] if model.numerals is None else [model.numerals.input, model.numerals.output]
-    return {str(path): digest(model.words, model.word_input, model.word_output, *numerals)}
+    gaps = [] if model.gap_model is None else model.gap_model.state().values()
+    return {str(path): digest(model.words, model.word_input, model.word_output, *numerals, *gaps)}
 
 
 def encoded_at(path):
@@ -114,26 +117,48 @@ def model_and_exports():
         older.export(name, format)
 
 
-def frequent_checkpoints():
-    """Write a checkpoint whenever the trainer looks up, and make blocks small."""
-    from numberline.training import checkpoint, schedule
+BLOCK_TOKENS = 300  # so few that a short text has several blocks
 
-    schedule.MAX_BLOCK_TOKENS = 100
-    checkpoint.CHECKPOINT_SECONDS = 0.0
+
+def frequent_checkpoints():
+    """Write a checkpoint after every block of a small size, and train a gap model on few numerals.
+
+    Nothing here depends on time, so that every run makes the same system calls.
+    """
+    from numberline.gap_model import train
+    from numberline.training import schedule
+    from numberline.training.cpu import CpuTrainer
+
+    schedule.MAX_BLOCK_TOKENS = BLOCK_TOKENS
+    train.FEWEST_NUMERALS = 20
+    next_block = CpuTrainer._next_block
+
+    def last_block(trainer):
+        block = next_block(trainer)
+        trainer._is_stopped = True
+        return block
+
+    CpuTrainer._next_block = last_block
 
 
 def stopped_training():
-    """Leave a checkpoint, as a training does that is interrupted."""
+    """Leave a checkpoint of a training that was interrupted after its first block."""
     write_corpus()
+    child = os.fork()
+    if child == 0:
+        from numberline.training import checkpoint, fit
 
-    def stop(progress):
-        raise KeyboardInterrupt
+        def write_and_stop(*arguments):
+            checkpoint.write_checkpoint(*arguments)
+            os._exit(STOPPED)
 
-    try:
-        nl.train("corpus.txt", "model", encoder="gmm", progress=stop, **SMALL)
-    except KeyboardInterrupt:
-        return
-    raise AssertionError("training did not stop")
+        frequent_checkpoints()
+        fit.write_checkpoint = write_and_stop
+        try:
+            nl.train("corpus.txt", "model", encoder="gmm", **SMALL)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == STOPPED
 
 
 def model_and_evaluation():

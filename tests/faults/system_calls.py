@@ -3,6 +3,7 @@
 python -m tests.faults.system_calls --json OUT        everything
 python -m tests.faults.system_calls --only encode     scenarios whose names begin so
 python -m tests.faults.system_calls --without memory  all kinds of faults but this one
+python -m tests.faults.system_calls --what limits     full disks and other limits, no single calls
 python -m tests.faults.system_calls --tries 40        at most so many of each scenario
 """
 
@@ -17,7 +18,7 @@ from random import Random
 
 from tests.faults.injection import LIBRARY, Fault, Injector, compiled, faults_at, preloaded
 from tests.faults.limits import limits, small_disk
-from tests.faults.report import print_report
+from tests.faults.report import print_report, save_rows
 
 SLOW_TRIES = 150  # of a scenario that takes seconds
 EXAMPLES = 3  # of a row of the report
@@ -37,6 +38,7 @@ def main():
         if scenario.name.startswith(tuple(options.only)):
             start = time.monotonic()
             rows += rows_of(scenario, tried(scenario, injector, options))
+            save_rows(rows, options.json)
             print(f"{scenario.name}: {time.monotonic() - start:.0f} s", flush=True)
     print_report(rows, options.json)
 
@@ -48,6 +50,7 @@ def chosen_options():
     parser.add_argument("--json", type=Path, help="file for the counts")
     parser.add_argument("--only", nargs="*", default=[""], help="how names of scenarios begin")
     parser.add_argument("--without", nargs="*", default=[], help="kinds of faults to leave out")
+    parser.add_argument("--what", choices=["calls", "limits", "both"], default="both")
     parser.add_argument("--tries", type=int, default=10**9, help="of each scenario, at most")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of tries")
     return parser.parse_args()
@@ -73,12 +76,13 @@ def tried(scenario, injector, options):
 
 def chosen_faults(kinds, is_mounted, scenario, options):
     """Return the kinds and faults to try: all, or a sample if there are too many."""
-    faults = [
-        (kind.name.lower(), fault)
+    of_calls = [
+        ("kill" if fault.is_kill else kind.name.lower(), fault)
         for at, kind in enumerate(kinds, 1)
         for fault in faults_at(at, kind)
     ]
-    faults += [(limit.name, Fault(0, limit=limit)) for limit in limits(is_mounted)]
+    of_limits = [(limit.name, Fault(0, limit=limit)) for limit in limits(is_mounted)]
+    faults = {"calls": of_calls, "limits": of_limits, "both": of_calls + of_limits}[options.what]
     faults = [one for one in faults if one[0] not in options.without]
     most = min(options.tries, SLOW_TRIES if scenario.is_slow else options.tries)
     if most < len(faults):

@@ -12,6 +12,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 import traceback
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from pathlib import Path
 
 from tests.faults.injection import Action, Fault
 
-LIMIT_SECONDS = 30
+LIMIT_SECONDS = 30  # a command that takes longer hangs, if without a fault it takes a tenth of it
 FOREIGN = {"thesis.txt": "years of work\n", "notes/keep.txt": "keep me\n"}
 
 
@@ -41,6 +42,7 @@ class Bench:
         self.scenario, self.injector, self.folder = scenario, injector, Path(folder)
         self.template, self.root = self.folder / "template", self.folder / "root"
         self.work, self.temporary = self.root / "work", self.root / "tmp"
+        self.limit_seconds = 10 * LIMIT_SECONDS  # until it is known how long the command takes
         self._make_template()
         self.old = self.outputs()
         self.kinds = self._count_calls()
@@ -60,9 +62,11 @@ class Bench:
         shutil.copytree(self.root, self.template)
 
     def _count_calls(self):
+        start = time.monotonic()
         ended = self._run(self.scenario.command, Fault(0, Action.COUNT))
         if ended.code:
             raise SystemExit(f"{self.scenario.name} fails without any fault: {ended.errors}")
+        self.limit_seconds = max(LIMIT_SECONDS, 10 * (time.monotonic() - start))
         return self.injector.kinds()
 
     def _import_what_it_imports(self):
@@ -102,7 +106,7 @@ class Bench:
                     os._exit(code)
             os.close(errors)
             with open(reading, encoding="utf-8", errors="replace") as said:
-                code = ended_within(child, LIMIT_SECONDS)
+                code = ended_within(child, self.limit_seconds)
                 self.injector.disarm()
                 return Ended(code, said.read())
 
@@ -113,7 +117,7 @@ class Bench:
         for number, stream in ((0, nowhere), (1, nowhere), (2, errors)):
             os.dup2(stream, number)
         self.scenario.patch()
-        faulthandler.dump_traceback_later(LIMIT_SECONDS - 5, file=2)
+        faulthandler.dump_traceback_later(self.limit_seconds - 5, file=2)
         if fault.limit is not None:
             fault.limit.set_in_process()
         self.injector.arm()
@@ -139,7 +143,7 @@ class Bench:
 
     def _broken_at_once(self, ended, fault):
         if ended.code == -signal.SIGALRM:
-            yield f"hangs for {LIMIT_SECONDS} seconds: {ended.errors[:1200]}"
+            yield f"hangs for {self.limit_seconds:.0f} seconds: {ended.errors[:1200]}"
         elif ended.code not in (0, 2) and not (fault.is_kill and ended.is_killed):
             yield f"ends with {ended.code}: {ended.errors[-600:]}"
         if "Traceback" in ended.errors and ended.code in (0, 2):

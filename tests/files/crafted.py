@@ -7,7 +7,6 @@ from numberline.files.store import HEADER, Format, write_store
 from numberline.files.tensors import PADDING
 from numberline.model.folder import MODEL
 from numberline.reading.encoded import ENCODED
-from numberline.tagging.folder import TAGGER
 from numberline.training.checkpoint import CHECKPOINT
 
 WRITTEN = ("checksum", "format", "version", "tensors")  # write_store states them
@@ -15,7 +14,11 @@ WRITTEN = ("checksum", "format", "version", "tensors")  # write_store states the
 
 def format_of(folder) -> Format:
     name = header_of(folder)["format"]
-    return next(one for one in (MODEL, ENCODED, TAGGER, CHECKPOINT) if one.name == name)
+    if name == "tagger":
+        from numberline.tagging.folder import TAGGER  # needs torch
+
+        return TAGGER
+    return next(one for one in (MODEL, ENCODED, CHECKPOINT) if one.name == name)
 
 
 def header_of(folder):

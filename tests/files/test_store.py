@@ -89,7 +89,7 @@ def test_an_array_in_pieces_is_as_one_that_is_whole(tmp_path):
 def test_no_changed_byte_is_read(kind, tmp_path):
     """A small part of `python -m tests.faults.tampering`."""
     original = KINDS[kind](tmp_path / "original")
-    copies = tampered_copies(original, tmp_path / "copy", tries=40, seed=5)
+    copies = tampered_copies(original, tmp_path / "copy", range(40), seed=5)
     assert [what for what, folder in copies if try_to_read(kind, folder) != "refused"] == []
 
 
@@ -224,6 +224,24 @@ def test_a_file_that_vanishes_between_two_looks_is_read_in_the_new_folder(tmp_pa
     monkeypatch.setattr(snapshot.Snapshot, "open", replaced_after_the_header)
     assert read_store(folder, THINGS)[0]["n"] == 2
     assert names == [HEADER, THINGS.tensors] * 2
+
+
+def test_a_folder_that_returns_while_it_is_looked_for_is_read(tmp_path, monkeypatch):
+    """As where a system cannot exchange folders and a writer renames twice."""
+    path, aside = saved(tmp_path / "it", {"n": 1}), tmp_path / "aside"
+    path.rename(aside)
+    opened = snapshot.Snapshot.__init__
+
+    def late(self, folder):
+        try:
+            opened(self, folder)
+        except FileNotFoundError:
+            if aside.exists():
+                aside.rename(path)
+            raise
+
+    monkeypatch.setattr(snapshot.Snapshot, "__init__", late)
+    assert read_store(path, THINGS)[0]["n"] == 1
 
 
 @pytest.mark.parametrize("encoder", BUILT_IN)

@@ -58,6 +58,29 @@ def test_the_new_folder_takes_the_place_of_the_old(tmp_path, swap):
     assert names_in(tmp_path / "deep") == ["folder"]
 
 
+@posix
+def test_all_is_flushed_to_the_disk_before_the_swap_and_names_after_it(tmp_path, monkeypatch, swap):
+    """So that a power failure leaves the old or the new folder, as SECURITY.md promises."""
+    folder, events, before = tmp_path / "folder", [], set()
+    flush, move = os.fsync, whole_folder.exchange
+    write(folder, "old")
+
+    def flushed(descriptor):
+        events.append(os.fstat(descriptor).st_ino)
+        flush(descriptor)
+
+    def moved(*names):
+        before.update(events)
+        events.clear()
+        return move(*names)
+
+    monkeypatch.setattr(os, "fsync", flushed)
+    monkeypatch.setattr(whole_folder, "exchange", moved)
+    write(folder, "new")
+    assert {(folder / "a").stat().st_ino, folder.stat().st_ino} <= before
+    assert tmp_path.stat().st_ino in events
+
+
 def test_an_empty_folder_is_filled_without_overwrite(tmp_path, swap):
     (tmp_path / "folder").mkdir()
     write(tmp_path / "folder", overwrite=False)

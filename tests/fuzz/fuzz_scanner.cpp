@@ -89,7 +89,8 @@ void count_all_ways(const std::shared_ptr<const CharacterTables>& tables, const 
     size_t ids = merged.word_counts.size() + merged.numeral_values.size();
     for (NumberedText* numbered : {&text, &tokens}) {
         size_t kept =
-            merged.renumberings[0].apply(numbered->ids.data(), numbered->line_lengths.data(),
+            merged.renumberings[0].apply(numbered->ids.data(), numbered->ids.size(),
+                                         numbered->line_lengths.data(),
                                          numbered->line_lengths.size());
         for (size_t i = 0; i < kept; ++i)
             if (numbered->ids[i] < 0 || static_cast<size_t>(numbered->ids[i]) >= ids) std::abort();

@@ -1,7 +1,9 @@
 """Every target withstands some hundred damaged inputs, in a process of its own."""
 
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -34,3 +36,11 @@ def test_every_seed_of_a_table_is_read():
     seeds = seeds_of("tables")
     assert len(seeds) > 60
     assert {refused_or_read(TARGETS["tables"], seed) for seed in seeds} == {"read"}
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
+def test_the_fuzzer_of_the_native_scanner_compiles():
+    folder = Path(__file__).parents[2]
+    source, include = folder / "tests/fuzz/fuzz_scanner.cpp", folder / "native/reading"
+    command = ["g++", "-std=c++17", "-fsyntax-only", f"-I{include}", source]
+    assert subprocess.run(command, capture_output=True, text=True).stderr == ""

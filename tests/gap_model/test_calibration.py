@@ -6,6 +6,7 @@ import pytest
 from numberline.gap_model.calibration import (
     EVIDENCE,
     LEVELS,
+    SHARPNESSES,
     UNCALIBRATED,
     Calibration,
     best_sharpness,
@@ -34,6 +35,17 @@ def test_a_planted_sharpness_is_recovered(sharpness):
     own = scores[np.arange(len(scores)), right]
     single = own.astype(np.float32), scores.astype(np.float32)
     assert best_sharpness(*single, fractions) == pytest.approx(sharpness, abs=0.05)
+
+
+def test_the_best_sharpness_has_the_smallest_loss():
+    rng = np.random.default_rng(5)
+    scores, fractions = rng.normal(size=(200, 30)), rng.dirichlet(np.ones(30))
+    for spread in (0.5, 1, 2, 4):
+        own = spread * scores[:, 3]
+        likelihoods = (fractions * np.exp(one * spread * scores) for one in SHARPNESSES)
+        losses = [np.log(one.sum(axis=1)).mean() for one in likelihoods] - SHARPNESSES * own.mean()
+        best = SHARPNESSES[np.argmin(losses)]
+        assert best_sharpness(own, spread * scores, fractions) == pytest.approx(best)
 
 
 def test_large_scores_do_not_overflow():

@@ -10,6 +10,7 @@ from numberline.gap_model.network import (
     LARGEST_SCALE,
     Parameters,
     context_vectors,
+    gelu,
     loss_and_gradients,
     number_vectors,
     starting_parameters,
@@ -117,3 +118,10 @@ def test_vectors_of_nothing_are_finite():
     parameters = starting_parameters(CONTEXTS, FEATURES, np.random.default_rng(3))
     vectors = number_vectors(parameters, np.zeros((2, FEATURES), np.float32))
     assert not vectors.any()
+
+
+def test_gelu_of_large_numbers():
+    """Their exponentials overflow, of which NumPy would warn."""
+    values, slopes = gelu(np.array([-1000, 0, 1000], np.float32))
+    assert values.tolist() == [0, 0, 1000]
+    assert slopes.tolist() == [0, 0.5, 1]

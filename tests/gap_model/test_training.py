@@ -267,13 +267,19 @@ DAMAGES = {
     "word_projection in the state": lambda arrays: {
         "word_projection": arrays["gap_model.word_projection"][:-1]
     },
-    "hidden in the state": lambda arrays: {
+    "word_projection in the state of the gap model has": lambda arrays: {
         "word_projection": arrays["gap_model.word_projection"][:, :-1].copy()
     },
-    "number in the state": lambda arrays: {
-        "number_projection": arrays["gap_model.number_projection"][:, :-1].copy()
+    "number_projection in the state": lambda arrays: {
+        "number_projection": np.zeros((24, 9999), np.float32)
     },
+    "hidden in the state": lambda arrays: {"hidden": arrays["gap_model.hidden"].T.copy()},
+    "number in the state": lambda arrays: {"number": arrays["gap_model.number"][1:]},
     "coverage in the state": lambda arrays: {"coverage": np.zeros(7)},
+    "coverage in the state of the gap model is not": lambda arrays: {"coverage": np.full(41, 1.5)},
+    "sharpness in the state of the gap model is 1e\\+30": lambda arrays: {
+        "sharpness": np.array([1e30])
+    },
     "wrongness in the state": lambda arrays: {"wrongness": np.zeros(4, np.int64)},
     "lacks sharpness": lambda arrays: {"sharpness": None},
     "holds colour, which it does not know": lambda arrays: {"colour": np.zeros(3)},
@@ -292,7 +298,7 @@ def test_a_gap_model_that_does_not_fit_is_refused(message, damage, folder, tmp_p
     assert "the gap model" in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["hidden", "sharpness", "number_projection", "log_scale"])
+@pytest.mark.parametrize("name", ["hidden", "wrongness", "number_projection", "log_scale"])
 def test_a_gap_model_that_is_not_finite_is_refused(name, folder, tmp_path):
     copy = tmp_path / "copy"
     nl.load(folder).save(copy)

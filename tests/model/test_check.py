@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import numberline as nl
 from numberline.errors import ConfigError, ContextError, NumberlineWarning
+from numberline.model import check
 from numberline.model.check import ODD_ABOVE, scaled, with_one_hidden, words_around
 from numberline.model.distribution import NumeralDistribution
 from numberline.model.gaps import numerals_as_gaps
@@ -49,6 +50,17 @@ def test_a_fitting_number_has_the_higher_lift_and_percentile(planted_model):
         (small,), (large,) = (planted_model.check(text.format(value)) for value in (7.25, 4321.5))
         assert (small.lift > large.lift) is (text == SMALL)
         assert (small.percentile > large.percentile) is (text == SMALL)
+
+
+def test_words_against_are_the_same_however_many_numbers_are_judged_at_once(
+    planted_model, monkeypatch
+):
+    text = " ".join([SMALL.format(5000), LARGE.format(7)] * 3)
+    at_once = [one.against for one in planted_model.check(text)]
+    assert all(at_once)
+    for count in (1, 2):
+        monkeypatch.setattr(check, "ODD_AT_A_TIME", count)
+        assert [one.against for one in planted_model.check(text)] == at_once
 
 
 def test_better_values_are_likely_here(planted_model):

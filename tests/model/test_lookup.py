@@ -105,6 +105,17 @@ def test_a_text_is_read_as_the_scanner_splits_it(text, settings):
     assert read.ids[~read.is_numeral].tolist() == ids
 
 
+@pytest.mark.parametrize("built", [True, False])
+def test_texts_are_read_one_after_the_other(monkeypatch, built):
+    if not built:
+        monkeypatch.setattr("numberline.model.lookup.native", lambda: None)
+    tokens, bounds, numerals = lookup(["few", "many"]).read_texts(["Few 5", "", "7 x MANY 1E3"])
+    assert tokens.ids.tolist() == [0, 2, 3, UNKNOWN, 1, 4]
+    assert tokens.values.tolist() == [5, 7, 1000]
+    assert bounds.tolist() == [0, 2, 2, 6]
+    assert [[one.text for one in of_text] for of_text in numerals] == [["5"], [], ["7", "1E3"]]
+
+
 def test_numerals_of_a_text_are_unknown_where_none_were_learnt():
     read = lookup(["few"], has_numerals=False).read_text("few 5")
     assert read.ids.tolist() == [0, UNKNOWN]

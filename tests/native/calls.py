@@ -9,7 +9,6 @@ counted as crashed, and another child goes on after it. The same seed makes the 
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import signal
 import subprocess
@@ -18,6 +17,8 @@ import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
+
+from tests.faults.report import print_report
 
 CALLS_PER_SCANNER = 25  # a scanner copies tables of all characters: one in so many calls makes one
 SECONDS_PER_CALL = 60  # a call that takes longer hangs
@@ -55,8 +56,8 @@ def run_child(first: int, last: int, seed: int) -> None:
 
 
 def run_calls(tries: int, seed: int = 1) -> dict[str, Any]:
-    """Return how many calls were refused, answered, crashed and hung, and the numbers of those."""
-    outcomes: Counter[str] = Counter(refused=0, answered=0, crashed=0, hung=0)
+    """Return a row: how many calls were refused, answered, crashed and hung, and which of them."""
+    outcomes: Counter[str] = Counter()
     failures, first = [], 0
     while first < tries:
         command = [
@@ -77,9 +78,15 @@ def run_calls(tries: int, seed: int = 1) -> dict[str, Any]:
             break
         number = int(lines[-1][0]) if lines else first
         outcomes["hung" if child.returncode == -signal.SIGALRM else "crashed"] += 1
-        failures.append({"call": number, "status": child.returncode, "error": child.stderr[-2000:]})
+        failures.append(f"call {number}: status {child.returncode}: {child.stderr[-2000:]}")
         first = number + 1
-    return {"tried": tries, **outcomes, "seed": seed, "failures": failures}
+    return {
+        "what": "damaged calls of native functions",
+        "tried": tries,
+        "failed": len(failures),
+        "endings": dict(outcomes),
+        "examples": failures,
+    }
 
 
 def main() -> None:
@@ -92,13 +99,7 @@ def main() -> None:
     if arguments.child:
         run_child(*arguments.child)
         return
-    counts = run_calls(arguments.tries, arguments.seed)
-    print({name: count for name, count in counts.items() if name != "failures"})
-    for failure in counts["failures"]:
-        print(failure)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(counts, indent=1))
-    sys.exit(1 if counts["failures"] else 0)
+    print_report([run_calls(arguments.tries, arguments.seed)], arguments.json)
 
 
 if __name__ == "__main__":

@@ -78,6 +78,10 @@ def tokens_with_kinds(damage: Damage, chance: random.Random) -> Call:
     return quantity_reader().tokenize, {"text": damage(TEXT)}
 
 
+def words_and_numerals(damage: Damage, chance: random.Random) -> Call:
+    return quantity_reader().words_and_numerals, {"text": damage(TEXT)}
+
+
 def counter(damage: Damage) -> Any:
     return made(native.Counter, damage, scanner=plain_scanner(), tables=tables_for(()))
 
@@ -144,6 +148,18 @@ def sparse_product(damage: Damage, chance: random.Random) -> Call:
         "vectors": np.zeros((NUMERALS, 5), np.float32),
     }
     return native.sparse_product, {name: damage(value) for name, value in arguments.items()}
+
+
+def support_sums(damage: Damage, chance: random.Random) -> Call:
+    random_numbers = np.random.default_rng(3)
+    arguments = {
+        "scores": random_numbers.normal(size=(3, 70)).astype(np.float32),
+        "fractions": np.full(70, 1 / 70, np.float32),
+        "limits": np.zeros(3, np.float32),
+        "ends": random_numbers.integers(0, 71, (3, 4)),
+        "bounds": np.array([0.05, 0.95]),
+    }
+    return native.support_sums, {name: damage(value) for name, value in arguments.items()}
 
 
 def use_instruction_set(damage: Damage, chance: random.Random) -> Call:
@@ -231,6 +247,7 @@ TARGETS: tuple[Callable[[Damage, random.Random], Call], ...] = (
     read_quantities,
     kinds_of,
     tokens_with_kinds,
+    words_and_numerals,
     add_text,
     add_tokens,
     merge,
@@ -238,6 +255,7 @@ TARGETS: tuple[Callable[[Damage, random.Random], Call], ...] = (
     mixture_expectation,
     mixture_posterior,
     sparse_product,
+    support_sums,
     use_instruction_set,
     plan,
     train,

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from numberline import _native as native
+from tests.faults.report import print_report
 from tests.native import targets
 
 Calls = list[Callable[[], Any]]
@@ -117,14 +118,19 @@ def run_child(tries: int) -> None:
 
 
 def run_threads(tries: int) -> dict[str, Any]:
-    """Return how many calls were refused and answered, and the status of a child that failed."""
+    """Return a row: how many calls were refused and answered, and how a child ended that failed."""
     command = [sys.executable, "-m", "tests.native.threads", "--child", str(tries)]
     child = subprocess.run(command, capture_output=True, text=True, check=False)
     failures = []
     if child.returncode:
-        failures = [{"status": child.returncode, "error": child.stderr[-2000:]}]
-    outcomes = json.loads(child.stdout) if child.stdout else {}
-    return {"tried": tries, **outcomes, "crashed": len(failures), "failures": failures}
+        failures = [f"status {child.returncode}: {child.stderr[-2000:]}"]
+    return {
+        "what": "native objects that threads share",
+        "tried": tries,
+        "failed": len(failures),
+        "endings": json.loads(child.stdout) if child.stdout else {},
+        "examples": failures,
+    }
 
 
 def main() -> None:
@@ -136,11 +142,7 @@ def main() -> None:
     if arguments.child is not None:
         run_child(arguments.child)
         return
-    counts = run_threads(arguments.tries)
-    print(counts)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(counts, indent=1))
-    sys.exit(1 if counts["failures"] else 0)
+    print_report([run_threads(arguments.tries)], arguments.json)
 
 
 if __name__ == "__main__":

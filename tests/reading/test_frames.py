@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import weakref
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import pytest
@@ -112,6 +114,26 @@ def test_dicts_are_read_with_a_field() -> None:
     assert message_of(ROWS, text_field="body").startswith("<iterable>, element 0: no field 'body'")
     message = message_of(iter(ROWS))
     assert "perhaps text_field='review'; its columns are 'id', 'title', 'review'" in message
+
+
+def test_records_that_tell_the_field_are_not_kept() -> None:
+    """Each may have 32 MB, which take a gigabyte when they are parsed."""
+
+    class Row(dict[str, str]):
+        pass
+
+    rows: list[weakref.ref[Row]] = []
+
+    def records() -> Iterator[Row]:
+        for number in range(9):
+            assert sum(one() is not None for one in rows) <= 2
+            row = Row(id=str(number), review="a longer text")
+            rows.append(weakref.ref(row))
+            yield row
+            del row
+
+    assert "perhaps text_field='review'" in message_of(records())
+    assert len(rows) == 9
 
 
 def test_a_dataset_of_splits_is_refused_with_their_names() -> None:

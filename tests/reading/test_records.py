@@ -165,10 +165,12 @@ every_table = pytest.mark.parametrize("kind", ["parquet", "arrow", "arrow stream
 def test_tables_become_lines_of_text(tmp_path: Path, kind: str) -> None:
     texts = [None if n % 7 == 0 else f"row {n}" for n in range(1000)]
     columns = {"id": list(range(1000)), "text": texts, "title": ["no"] * 1000}
+    texts[1:3] = ["", " "]
     path = write_table(tmp_path / "misleading.txt", columns, kind)
     read = open_corpus(path)
-    expected = "".join(f"{text}\n" for text in texts if text).encode()
-    assert b"".join(block.data for block in read.blocks()) == expected
+    expected = "".join(f"{text}\n" for text in texts if text is not None)
+    assert b"".join(block.data for block in read.blocks()) == expected.encode()
+    assert read.report.missing_texts == 145
     assert read.bytes_read == read.size_bytes == path.stat().st_size
     assert text_of(path, text_field="title") == b"no\n" * 1000
 

@@ -20,7 +20,7 @@ from numberline.tagging import TaggerSettings, fit_tagger, load_tagger  # noqa: 
 from numberline.tagging import fit as fit_module  # noqa: E402
 from numberline.tagging.scores import score  # noqa: E402
 from numberline.tagging.tagger import require_known_labels  # noqa: E402
-from tests.files.crafted import edit_header  # noqa: E402
+from tests.files.crafted import arrays_of, edit_header, replace_arrays  # noqa: E402
 from tests.small_models import small_model  # noqa: E402
 from tests.tagging.planted_sentences import QUICK, planted_sentences  # noqa: E402
 
@@ -109,6 +109,15 @@ def test_folders_without_a_tagger_are_refused(tagger, planted_folder, tmp_path):
         edit_header(tmp_path / "tagger", labels=labels)
         with pytest.raises(StoreError, match="its parts do not fit"):
             load_tagger(tmp_path / "tagger")
+
+
+@pytest.mark.parametrize("value", [np.float64(0.5), np.float32("nan")])
+def test_networks_of_other_numbers_are_refused(tagger, tmp_path, value):
+    tagger.save(tmp_path / "tagger")
+    bias = np.full_like(arrays_of(tmp_path / "tagger")["lstm.bias_ih_l0"], value, value.dtype)
+    replace_arrays(tmp_path / "tagger", **{"lstm.bias_ih_l0": bias})
+    with pytest.raises(StoreError, match="its parts do not fit"):
+        load_tagger(tmp_path / "tagger")
 
 
 def test_a_tagger_is_replaced_only_with_overwrite(tagger, tmp_path):

@@ -11,8 +11,12 @@ from tests.training.small_corpora import planted, with_kinds
 
 PERCENT, MONEY, PLAIN = (KIND_INDEX[kind] for kind in ("percent", "money", "plain"))
 SETTINGS = {
-    **{"dim": 12, "window": 3, "epochs": 4},
-    **{"min_count": 1, "threads": 1, "gap_model": False},
+    "dim": 12,
+    "window": 3,
+    "epochs": 4,
+    "min_count": 1,
+    "threads": 1,
+    "gap_model": False,
 }
 SETTINGS_OF_ENCODED = {name: value for name, value in SETTINGS.items() if name != "min_count"}
 

@@ -12,7 +12,7 @@ from numberline.cli.arguments import Model, Overwrite
 from numberline.errors import VectorsError, visible
 from numberline.fields import one_of
 from numberline.files.regular import read_text, reason_of
-from numberline.model.interchange import FORMATS
+from numberline.model.interchange import WRITTEN_FORMATS
 from numberline.model.materialise import Numerals
 from numberline.numerals.base import SIDES
 
@@ -22,7 +22,7 @@ def export(
     output: Annotated[
         Path,
         typer.Argument(
-            help="File to write, compressed if it ends in .gz; a folder for npy.",
+            help="File to write, compressed if it ends in .gz; a folder for npy and model2vec.",
             metavar="OUT",
             show_default=False,
         ),
@@ -30,10 +30,11 @@ def export(
     format: Annotated[
         str,
         typer.Option(
-            help="Format: word2vec (binary), word2vec-text, glove (text without a header), or npy "
-            "(vectors.npy, which can be mapped into memory, and words.json)."
+            help="Format: word2vec (binary), word2vec-text, glove (text without a header), npy "
+            "(vectors.npy, which can be mapped into memory, and words.json), or model2vec (which "
+            "sentence-transformers reads, too)."
         ),
-    ] = FORMATS[0],
+    ] = WRITTEN_FORMATS[0],
     numerals: Annotated[
         str | None,
         typer.Option(
@@ -52,13 +53,13 @@ def export(
     ] = False,
     overwrite: Overwrite = False,
 ) -> None:
-    """Write vectors for other tools: gensim, spaCy, fastText, NumPy.
+    """Write vectors for other tools: gensim, spaCy, fastText, NumPy, model2vec.
 
     Such a file has vectors for the tokens in it only; choose its numerals with --numerals.
     """
     from numberline.model import interchange
 
-    one_of(*FORMATS)("format", format)
+    one_of(*WRITTEN_FORMATS)("format", format)
     one_of(*SIDES)("side", side)
     loaded = numberline.load(model)
     written = interchange.export(

@@ -11,6 +11,7 @@ import typer
 from numberline.cli.commands import Commands
 from numberline.cli.process import USAGE_ERROR, discard, prepare_process, tell_in_one_line
 from numberline.errors import NumberlineError, NumberlineWarning
+from numberline.threads import require_address_space
 from numberline.version import __version__
 
 # Texts of the RuntimeErrors that torch raises for lack of memory.
@@ -45,6 +46,7 @@ def main() -> None:
     warnings.showwarning = print_warning
     prepare_process()
     try:
+        require_address_space()
         arguments = sys.argv[1:] or ["--help"]
         sys.exit(app(arguments, prog_name="numberline", standalone_mode=False))
     except UsageError as error:

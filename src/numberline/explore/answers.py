@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -191,3 +192,15 @@ class Answers:
 def require_stretch(low: float, high: float) -> None:
     if not (np.isfinite([low, high]).all() and squash(high) - squash(low) > SHORTEST_STRETCH):
         raise QuestionError("a stretch of the line needs two ends, the smaller one first")
+
+
+def as_json(answer: Any) -> Any:
+    """Return an answer with None for nan and infinity, which JSON lacks.
+
+    Only vectors that overflow, or are zero, lead to them: no training ends with such vectors.
+    """
+    if isinstance(answer, dict):
+        return {name: as_json(one) for name, one in answer.items()}
+    if isinstance(answer, list | tuple):
+        return [as_json(one) for one in answer]
+    return None if isinstance(answer, float) and not math.isfinite(answer) else answer

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from numberline.arrays import Array, Floats
-from numberline.explore.answers import Answers
+from numberline.explore.answers import Answers, as_json
 from numberline.explore.server import page_files
 from numberline.explore.word_map import WordMap
 from numberline.files.whole_file import replace_file
@@ -84,7 +84,8 @@ def hash_of(text: str) -> str:
 
 def in_script(data: Any) -> str:
     """Return JSON that cannot end the script element around it."""
-    return json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    text = json.dumps(as_json(data), ensure_ascii=False, allow_nan=False)
+    return text.replace("<", "\\u003c")
 
 
 def exported_data(answers: Answers, word_map: WordMap) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from numberline.errors import NumberlineError, QuestionError
-from numberline.explore.answers import Answers
+from numberline.explore.answers import Answers, as_json
 from numberline.explore.word_map import WordMap
 from numberline.extras import optional
 
@@ -79,7 +79,7 @@ def answering(ask: Ask) -> Any:
 
     def answer(request: Any) -> Any:
         try:
-            return json_response(ask(request.query_params))
+            return json_response(as_json(ask(request.query_params)))
         except NumberlineError as error:
             return json_response({"error": str(error)}, 400)
         except Exception:

@@ -73,14 +73,18 @@ def read_snapshot(folder: Path, read: Callable[[Snapshot], Result]) -> Result:
     """
     for _ in range(TRIES):
         try:
-            with Snapshot(folder) as snapshot:
-                return read(snapshot)
-        except ReplacedError:
-            continue
+            snapshot = Snapshot(folder)
         except FileNotFoundError:
-            if folder.exists() or not was_put_back(folder):
+            # It may have been between two renames and be back already.
+            if not was_put_back(folder) and not folder.exists():
                 raise
-        time.sleep(PAUSE_SECONDS)
+            time.sleep(PAUSE_SECONDS)
+            continue
+        with snapshot:
+            try:
+                return read(snapshot)
+            except ReplacedError:
+                pass
     raise OSError(errno.EBUSY, "other processes replace it all the time", str(folder))
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numberline.arrays import Array, Floats
+from numberline.errors import EncoderStateError
 from numberline.numerals.state import required_array
 
 OWNER = "the gap model"  # of arrays, in messages
@@ -51,6 +52,13 @@ class Calibration:
         sharpness = required_array(state, "sharpness", (1,), OWNER)
         coverage = required_array(state, "coverage", (len(LEVELS),), OWNER)
         wrongness = required_array(state, "wrongness", (EVIDENCE,), OWNER)
+        if not SHARPNESSES[0] <= sharpness[0] <= SHARPNESSES[-1]:
+            raise EncoderStateError(
+                f"sharpness in the state of {OWNER} is {sharpness[0]}, but must be from "
+                f"{SHARPNESSES[0]} to {SHARPNESSES[-1]}"
+            )
+        if not ((coverage >= 0) & (coverage <= 1)).all():
+            raise EncoderStateError(f"coverage in the state of {OWNER} is not between 0 and 1")
         return cls(float(sharpness[0]), coverage, wrongness)
 
 
@@ -72,15 +80,24 @@ def columns_of(log_lift: Floats, beyond: Floats, near: Floats, near_in_general: 
 def best_sharpness(own: Array, scores: Array, fractions: Floats) -> float:
     """Return the factor of scores at which the true numbers are likeliest.
 
-    `own` [contexts] are scores of the true numbers, `scores` [contexts, support] those of all.
+    `own` [contexts] are scores of the true numbers, `scores` [contexts, support] those of all. The
+    loss is convex, so that its slope tells on which side the best factor is.
     """
     best = scores.max(axis=1)
     below_best, fractions = scores - best[:, None], fractions.astype(scores.dtype)
-    losses = [
-        np.mean(one * (best - own) + np.log(np.exp(one * below_best) @ fractions))
-        for one in SHARPNESSES.astype(scores.dtype)
-    ]
-    return float(SHARPNESSES[int(np.argmin(losses))])
+
+    def loss(factor: float) -> float:
+        likelihoods = np.exp(below_best * scores.dtype.type(factor)) @ fractions
+        return float(np.mean(factor * (best - own) + np.log(likelihoods)))
+
+    first, last = 0, len(SHARPNESSES) - 1
+    while first < last:
+        middle = (first + last) // 2
+        if loss(SHARPNESSES[middle]) <= loss(SHARPNESSES[middle + 1]):
+            last = middle
+        else:
+            first = middle + 1
+    return float(SHARPNESSES[first])
 
 
 def needed_fractions(below: Floats, up_to: Floats) -> Floats:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
@@ -27,9 +26,10 @@ from numberline.gap_model.network import (
 )
 from numberline.gap_model.places import FAR, NEAR, NO_TOKEN, Ids, neighbours
 from numberline.reading.encoded import EncodedCorpus
+from numberline.threads import thread_pool
 
 BATCH = 1024  # numerals; their numbers are the candidates
-PASSES = 4  # over the numerals of a short text
+PASSES = 3  # over the numerals of a short text; a fourth improves nothing
 MOST_EXAMPLES = 6_000_000  # of all passes: a minute on two cores; more improve little
 HIDDEN_FRACTION = 0.1  # near tokens that are left out, so that no single one is relied on
 LEARNING_RATE = 2e-3
@@ -147,7 +147,7 @@ def fit_network(
     parts = [slice(*ends) for ends in pairwise(bounds)]
     adam = Adam(parameters, xp)
     # Products of a part are computed by its own thread: parts are too small for several.
-    with ThreadPoolExecutor(len(parts)) as pool, threadpool_limits(1, "blas"):
+    with thread_pool(len(parts)) as pool, threadpool_limits(1, "blas"):
         for step, chosen in zip(range(steps), batches(len(examples), size, rng), strict=False):
             batch = batch_of(examples[chosen], rng)
             gradients = [

@@ -9,9 +9,9 @@ import numpy as np
 
 from numberline.arrays import Array
 from numberline.gap_model.calibration import OWNER, Calibration
-from numberline.gap_model.contexts import context_size
+from numberline.gap_model.contexts import WORD_SIZE, context_size
 from numberline.gap_model.network import HIDDEN, JOINT, Parameters
-from numberline.gap_model.numbers import number_feature_size
+from numberline.gap_model.numbers import PROJECTED, number_feature_size
 from numberline.gap_model.projection import Projection
 from numberline.numerals.state import refuse_others, required_array
 
@@ -52,8 +52,10 @@ def gap_model_from_state(arrays: Mapping[str, Array], dim: int) -> GapModel | No
     }
     if not state:
         return None
-    words = required_array(state, "word_projection", (dim, None), OWNER)
-    numbers = required_array(state, "number_projection", (2 * dim, None), OWNER)
+    # Exact sizes: a narrow table must not become a wide one that fills the memory.
+    word_shape, number_shape = (dim, min(WORD_SIZE, dim)), (2 * dim, min(PROJECTED, 2 * dim))
+    words = required_array(state, "word_projection", word_shape, OWNER)
+    numbers = required_array(state, "number_projection", number_shape, OWNER)
     shapes = parameter_shapes(words.shape[1], numbers.shape[1])
     parameters = {name: required_array(state, name, shape, OWNER) for name, shape in shapes.items()}
     calibration = Calibration.from_state(state)

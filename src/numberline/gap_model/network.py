@@ -129,7 +129,7 @@ def loss_and_gradients(
 
 def gelu(z: Any, xp: Any = np) -> tuple[Any, Any]:
     """Return z / (1 + e^(-1.702 z)), close to z Φ(z), and its slope."""
-    sigmoid = 1 / (1 + xp.exp(np.float32(-1.702) * z))
+    sigmoid = (1 + xp.tanh(np.float32(0.851) * z)) / 2  # 1 / (1 + e^(-1.702 z)) may overflow
     values = z * sigmoid
     return values, sigmoid + np.float32(1.702) * values * (1 - sigmoid)
 

@@ -10,11 +10,10 @@ so that q times lift is a distribution over the number line. `a`, the sharpness,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
 from numberline.gap_model.contexts import (
@@ -27,6 +26,7 @@ from numberline.gap_model.model import GapModel
 from numberline.gap_model.network import context_vectors, number_vectors
 from numberline.gap_model.numbers import NumberFeatures
 from numberline.gap_model.places import Ids
+from numberline.gap_model.sums import Ends, SupportSums, Vectors, log_sums, support_sums
 from numberline.gap_model.support import Support, support_of
 from numberline.numerals.squash import squash
 from numberline.numerals.vectors import NumeralVectors
@@ -36,8 +36,6 @@ CONTEXTS_AT_A_TIME = 256  # so that their scores stay in the cache
 INTERVAL = 0.9
 NEAR_BY = 0.5  # on the squashed number line: a factor of 1.6
 ROUNDING = 1e-4  # of scores: a number's own score differs a little from its score in a batch
-
-Vectors = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,10 +91,6 @@ class GapScorer:
     def fractions(self) -> Vectors:
         return self.support.fractions.astype(np.float32)
 
-    @cached_property
-    def log_fractions(self) -> Vectors:
-        return np.log(self.fractions)
-
     def vectors_of(self, values: Floats) -> Vectors:
         """Return one row per number."""
         distinct, indices = np.unique(values, return_inverse=True)
@@ -128,70 +122,56 @@ class GapScorer:
 
     def log_lifts(self, contexts: Vectors, numbers: Vectors) -> Floats:
         """Return [contexts, numbers]."""
-        log_sums = np.concatenate([np.zeros(0), *(sums for _, _, sums in self.scores(contexts))])
-        lifts: Floats = (contexts @ numbers.T).astype(np.float64) - log_sums[:, None]
+        lifts: Floats = (contexts @ numbers.T).astype(np.float64)
+        for part, scores in self.scores(contexts):
+            lifts[part] -= log_sums(scores, self.fractions)[:, None]
         return lifts
 
     def fits(self, contexts: Vectors, values: Floats) -> Fit:
         """Return how well each value fits the context of the same row."""
         own = np.einsum("gd,gd->g", contexts, self.vectors_of(values))
-        found = {one.name: np.empty(len(own)) for one in fields(Fit)}
-        found["interval"] = np.empty((len(own), 2))
-        for part, scores, log_sums in self.scores(contexts):
-            found["log_lift"][part] = own[part] - log_sums
-            less = (scores < own[part, None] - ROUNDING) @ self.fractions
-            found["percentile"][part] = np.minimum(less, 1)  # sums of fractions are rounded
-            sums = np.cumsum(self.probabilities(scores, log_sums), axis=1)
-            found["beyond"][part] = self.beyond(sums, values[part])
-            found["near"][part] = self.near(sums, values[part])
-            found["interval"][part] = self.intervals(sums)
-        in_general = np.broadcast_to(np.cumsum(self.fractions), (len(own), len(self.support)))
-        found["near_in_general"] = self.near(in_general, values)
-        return Fit(**found)
-
-    def beyond(self, sums: Vectors, values: Floats) -> Floats:
-        """Return twice the smaller of the probabilities up to each value, and from it on."""
-        up_to = sum_before(sums, np.searchsorted(self.support.values, values, "right"))
-        from_it = 1 - sum_before(sums, np.searchsorted(self.support.values, values, "left"))
-        return 2 * np.minimum(up_to, from_it)
-
-    def near(self, sums: Vectors, values: Floats) -> Floats:
-        """Return the probability of numbers within NEAR_BY of each value on the squashed line."""
-        positions = squash(values)
-        first = np.searchsorted(self.positions, positions - NEAR_BY, "left")
-        end = np.searchsorted(self.positions, positions + NEAR_BY, "right")
-        return sum_before(sums, end) - sum_before(sums, first)
-
-    def intervals(self, sums: Vectors) -> Floats:
-        """Return the ends of the middle parts that hold INTERVAL of the probability."""
+        limits, ends = own - np.float32(ROUNDING), self.ends_around(values)
         nominal = self.model.calibration.nominal(INTERVAL)
-        bounds = (1 - nominal) / 2, (1 + nominal) / 2
-        ends = [(sums < bound).sum(axis=1) for bound in bounds]
-        return self.support.values[np.minimum(ends, len(self.support) - 1).T]
+        bounds = np.array([(1 - nominal) / 2, (1 + nominal) / 2])
+        parts = [
+            support_sums(scores, self.fractions, limits[part], ends[part], bounds)
+            for part, scores in self.scores(contexts)
+        ]
+        sums = SupportSums(*map(np.concatenate, zip(*parts, strict=True)))
+        below, up_to, near_start, near_end = sums.before.T
+        in_general = np.concatenate([[0], np.cumsum(self.support.fractions)])
+        return Fit(
+            own - sums.log_sum,
+            np.minimum(sums.below, 1),  # sums of fractions are rounded
+            2 * np.minimum(up_to, 1 - below),
+            near_end - near_start,
+            in_general[ends[:, 3]] - in_general[ends[:, 2]],
+            self.support.values[np.minimum(sums.counts, len(self.support) - 1)],
+        )
 
-    def probabilities(self, scores: Vectors, log_sums: Floats) -> Vectors:
-        """Return the probability of each point of the support: [contexts, support]."""
-        exponents = scores + self.log_fractions
-        exponents -= log_sums[:, None].astype(np.float32)
-        result: Vectors = np.exp(exponents, out=exponents)
-        return result
+    def ends_around(self, values: Floats) -> Ends:
+        """Return indices of points, [values, 4].
+
+        They are the first point from the value on and the first beyond it; the first point within
+        NEAR_BY of it on the squashed number line, and the first beyond.
+        """
+        positions, points = squash(values), self.support.values
+        ends = [
+            np.searchsorted(points, values, "left"),
+            np.searchsorted(points, values, "right"),
+            np.searchsorted(self.positions, positions - NEAR_BY, "left"),
+            np.searchsorted(self.positions, positions + NEAR_BY, "right"),
+        ]
+        return np.stack(ends, axis=1).astype(np.int64)
 
     def distributions(self, contexts: Vectors) -> Iterator[Floats]:
         """Yield, for each context, the probability of each point of the support."""
-        for _, scores, log_sums in self.scores(contexts):
-            yield from self.probabilities(scores, log_sums).astype(np.float64)
+        for _, scores in self.scores(contexts):
+            log_lifts = scores - log_sums(scores, self.fractions)[:, None]
+            yield from self.support.fractions * np.exp(log_lifts)
 
-    def scores(self, contexts: Vectors) -> Iterator[tuple[slice, Vectors, Floats]]:
-        """Yield contexts, their scores of the support, and log Σ q exp(score) of each."""
-        for first in range(0, len(contexts), CONTEXTS_AT_A_TIME):
+    def scores(self, contexts: Vectors) -> Iterator[tuple[slice, Vectors]]:
+        """Yield some contexts and their scores of the support; once for no contexts."""
+        for first in range(0, max(1, len(contexts)), CONTEXTS_AT_A_TIME):
             part = slice(first, first + CONTEXTS_AT_A_TIME)
-            scores = contexts[part] @ self.support_vectors.T
-            largest = scores.max(axis=1, keepdims=True)
-            sums = np.exp(scores - largest + self.log_fractions).sum(axis=1)
-            yield part, scores, (largest[:, 0] + np.log(sums)).astype(np.float64)
-
-
-def sum_before(sums: Vectors, ends: npt.NDArray[np.intp]) -> Floats:
-    """Return for each row of running sums the sum of what comes before an index."""
-    rows = np.arange(len(sums))
-    return np.where(ends > 0, sums[rows, np.maximum(ends - 1, 0)], 0).astype(np.float64)
+            yield part, contexts[part] @ self.support_vectors.T

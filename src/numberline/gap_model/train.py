@@ -29,6 +29,7 @@ from numberline.gap_model.network import Parameters
 from numberline.gap_model.numbers import fit_number_features
 from numberline.gap_model.scorer import GapScorer
 from numberline.gap_model.slips import OPERATIONS, KindsOfNumerals, slipped
+from numberline.gap_model.sums import support_sums
 from numberline.numerals.vectors import NumeralVectors
 from numberline.reading.encoded import EncodedCorpus
 
@@ -92,12 +93,10 @@ def calibrated(scorer: GapScorer, held_out: Examples, rng: np.random.Generator) 
     scores = contexts @ scorer.support_vectors.T
     sharpness = best_sharpness(own, scores, support.fractions)
     sharp = contexts * np.float32(sharpness)
-    points = support.members[numerals]
-    needed = []
-    for point, probabilities in zip(points.tolist(), scorer.distributions(sharp), strict=True):
-        sums = np.cumsum(probabilities)
-        needed.append((sums[point] - probabilities[point], sums[point]))
-    coverage = coverage_of(needed_fractions(*np.array(needed).T))
+    scores *= np.float32(sharpness)
+    ends = support.members[numerals][:, None] + np.arange(2)
+    sums = support_sums(scores, scorer.fractions, own, ends, np.zeros(0))
+    coverage = coverage_of(needed_fractions(*sums.before.T))
     wrong = wrong_values(held_out, scorer, rng)
     is_wrong = ~np.isnan(wrong)
     fit = scorer.fits(sharp, np.where(is_wrong, wrong, values))

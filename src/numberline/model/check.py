@@ -15,8 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
-from functools import cached_property
-from itertools import chain
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -43,9 +42,10 @@ ODD_ABOVE = 0.75  # probability that a number is wrong; so 2 to 3 % of right one
 REACH = 10  # tokens on each side that may be named as speaking against a number
 COPIED = 60  # tokens on each side; those beyond hardly count
 WORDS_LISTED = 3
+ODD_AT_A_TIME = 256  # each is judged again without each of 20 words, which takes 75 KB
 SPEAKS_AGAINST = 0.3  # fall of the log odds without a word that is named
 MAGNITUDES = "|".join([*MAGNITUDE_WORDS, *MAGNITUDE_SUFFIXES, *MONEY_SUFFIXES])
-MAGNITUDE = re.compile(rf"(?i)(?<![a-z])(?:{MAGNITUDES})(?![a-z])")
+MAGNITUDE = re.compile(rf"(?is).?(?:{MAGNITUDES})(?![a-z])")  # after a numeral
 Mask = npt.NDArray[np.bool_]
 
 
@@ -79,28 +79,17 @@ def check(model: Embeddings, texts: Iterable[str], odd_above: float) -> list[lis
     limit = as_fraction("odd_above", odd_above)
     require_numerals(model)
     texts = as_list("texts", texts)
-    tokens = [tokens_of(model, text) for text in texts]
-    read = model.lookup.read_scanned([*chain.from_iterable(tokens)])
-    bounds = np.cumsum([0, *map(len, tokens)])
-    gaps = numerals_as_gaps(model.in_context(read, bounds), bounds)
+    for text in texts:
+        if not isinstance(text, str):
+            raise ContextError(f"check reads a string, not {describe(text)}")
+    tokens, bounds, numerals = model.lookup.read_texts(texts)
+    tokens = model.in_context(tokens, bounds)
+    gaps = numerals_as_gaps(tokens, bounds)
+    judged = Judged(model, gaps, tokens.numerals, log_odds_of(limit))
     reader = with_magnitudes(model.lookup)
-    judged = Judged(model, gaps, read.numerals, log_odds_of(limit))
-    results, first = [], 0
-    for text, of_text in zip(texts, tokens, strict=True):
-        numerals = [token for token in of_text if token.value is not None]
-        judged_here = range(first, first + len(numerals))
-        written = numerals_as_written(reader, text, numerals)
-        results.append(
-            [judged.numeral(gap, *one) for gap, one in zip(judged_here, written, strict=True)]
-        )
-        first += len(numerals)
-    return results
-
-
-def tokens_of(model: Embeddings, text: str) -> list[Token]:
-    if not isinstance(text, str):
-        raise ContextError(f"check reads a string, not {describe(text)}")
-    return model.lookup.tokens(text)
+    written = chain.from_iterable(map(numerals_as_written, repeat(reader), texts, numerals))
+    found = judged.numerals(written)
+    return [[*islice(found, len(of_text))] for of_text in numerals]
 
 
 def log_odds_of(limit: float) -> float:
@@ -140,27 +129,34 @@ class Judged:
         again_or_first = first.updated(rivals, again)
         self._found = again_or_first.updated(contradicted, first[contradicted])
 
-    def numeral(self, gap: int, written: Token, power: int) -> CheckedNumeral:
-        """Return the verdict on one numeral; its value is that of its token times 10^power."""
-        found = self._found
-        lift = float(np.exp(found.log_lift[gap]))
-        low, high = found.interval[gap].tolist()
-        assert written.value is not None
-        return CheckedNumeral(
-            written.text,
-            written.value,
-            written.start,
-            written.end,
-            probability_of(float(found.log_odds[gap])),
-            lift,
-            float(found.percentile[gap]),
-            bool(self._is_odd[gap]),
-            [LikelyNumber(scaled(one, power), chance) for one, chance in self._better[gap]],
-            None if math.isnan(lift) else (scaled(low, power), scaled(high, power)),
-            self._against[gap],
+    def numerals(self, written: Iterable[tuple[Token, int]]) -> Iterator[CheckedNumeral]:
+        """Yield the verdict on each; its value is that of its token times 10^power."""
+        found, better, against = self._found, self._better(), self._against()
+        columns = (
+            1 / (1 + np.exp(-np.clip(found.log_odds, -700, 700))),
+            np.exp(found.log_lift),
+            found.percentile,
+            found.interval,
+            self._is_odd,
         )
+        verdicts_on_all = zip(*(one.tolist() for one in columns), strict=True)
+        for gap, (verdict, (token, power)) in enumerate(zip(verdicts_on_all, written, strict=True)):
+            wrong, lift, percentile, (low, high), is_odd = verdict
+            assert token.value is not None
+            yield CheckedNumeral(
+                token.text,
+                token.value,
+                token.start,
+                token.end,
+                wrong,
+                lift,
+                percentile,
+                is_odd,
+                [LikelyNumber(scaled(one, power), chance) for one, chance in better[gap]],
+                None if math.isnan(lift) else (scaled(low, power), scaled(high, power)),
+                against[gap],
+            )
 
-    @cached_property
     def _better(self) -> dict[int, list[LikelyNumber]]:
         """Likely values in place of each odd numeral."""
         odd = np.flatnonzero(self._is_odd)
@@ -168,21 +164,26 @@ class Judged:
         likely = (one.likely_numbers() for one in expected)
         return defaultdict(list, zip(odd.tolist(), likely, strict=True))
 
-    @cached_property
     def _against(self) -> dict[int, list[str]]:
         """For each odd numeral, the words without which it would look less wrong."""
-        model, around = self._model, words_around(self._gaps, np.flatnonzero(self._is_odd))
+        named: dict[int, list[str]] = defaultdict(list)
+        odd = np.flatnonzero(self._is_odd)
+        for first in range(0, len(odd), ODD_AT_A_TIME):
+            self._name_words(odd[first : first + ODD_AT_A_TIME], named)
+        return named
+
+    def _name_words(self, odd: npt.NDArray[np.intp], named: dict[int, list[str]]) -> None:
+        """Add the words that speak against some odd numerals."""
+        model, around = self._model, words_around(self._gaps, odd)
         gaps, tokens = np.array(around, np.int64).reshape(-1, 2).T
         copies, is_hidden = with_one_hidden(self._gaps, self._is_hidden, gaps, tokens)
         odds = verdicts(model, copies, self._values[gaps], is_hidden).log_odds
         falls = self._found.log_odds[gaps] - np.nan_to_num(odds)
-        named: dict[int, list[str]] = defaultdict(list)
         for index in np.argsort(-falls, kind="stable").tolist():
             words = named[int(gaps[index])]
             word = model.words[self._gaps.tokens.ids[tokens[index]]]
             if falls[index] > SPEAKS_AGAINST and len(words) < WORDS_LISTED and word not in words:
                 words.append(word)
-        return named
 
 
 def words_around(gaps: Gaps, chosen: npt.NDArray[np.intp]) -> list[tuple[int, int]]:
@@ -218,10 +219,6 @@ def with_one_hidden(
     return copies, hidden
 
 
-def probability_of(log_odds: float) -> float:
-    return 1 / (1 + math.exp(-min(max(log_odds, -700.0), 700.0)))
-
-
 def in_company(texts: npt.NDArray[np.int64]) -> Mask:
     """Return which of some numerals have others of the same text among them."""
     _, inverse, counts = np.unique(texts, return_inverse=True, return_counts=True)
@@ -253,8 +250,8 @@ def numerals_as_written(
     magnitudes, and all else as the model does.
     """
     longer = {}
-    if numerals and MAGNITUDE.search(text):
-        longer = {token.start: token for token in lookup.tokens(text) if token.value is not None}
+    if any(MAGNITUDE.match(text, token.end) for token in numerals):
+        longer = {token.start: token for token in lookup.words_and_numerals(text)[1]}
     for token in numerals:
         other = longer.get(token.start, token)
         if other.end > token.end and token.value and other.value:

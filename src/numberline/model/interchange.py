@@ -1,5 +1,7 @@
 """Words and vectors ↔ files of other tools: word2vec (binary, text), GloVe, mapped NumPy arrays.
 
+Folders of model2vec are written only.
+
 export(model, "vectors.bin", numerals=1000)   writes a model's words and some numerals
 read_vectors("vectors.bin")                   returns the vectors of a file, as WordVectors
 """
@@ -14,6 +16,7 @@ from pathlib import Path
 from numberline.errors import VectorsError
 from numberline.fields import one_of
 from numberline.files.decompression import READ_BYTES, decompress, peek, plausible
+from numberline.files.model2vec import write_model2vec
 from numberline.files.npy_folder import read_npy, unreadable, write_npy
 from numberline.files.regular import open_regular
 from numberline.files.whole_file import replace_file
@@ -26,10 +29,12 @@ from numberline.files.word2vec import (
 )
 from numberline.model.embeddings import Embeddings
 from numberline.model.materialise import Numerals, materialise
+from numberline.model.text_vectors import token_weights
 from numberline.model.word_vectors import WordVectors, from_file
 from numberline.numerals.base import Side
 
 FORMATS = ("word2vec", "word2vec-text", "glove", "npy")
+WRITTEN_FORMATS = (*FORMATS, "model2vec")
 FORMAT_BYTES = 1 << 14  # read to detect the format: a header and the line after it
 NUMBER_BYTES = 64  # after the first word: if they are text, so are the numbers of the file
 
@@ -51,12 +56,20 @@ def export(
     """Write a model's words and the chosen numerals, whole or not at all; return them.
 
     Only "npy" can hold words with blanks or control characters; other formats refuse them, or
-    leave them out with skip_unwritable=True.
+    leave them out with skip_unwritable=True. For "model2vec", rows are scaled by how much a token
+    counts, so that its means are those of `text_vectors`.
     """
-    one_of(*FORMATS)("format", format)
+    one_of(*WRITTEN_FORMATS)("format", format)
     vectors = materialise(model, numerals, side)
     if skip_unwritable and format != "npy":
         vectors = writable_part(vectors)
+    if format == "model2vec":
+        require_writable(vectors.words, format)
+        weights = token_weights(model, model.lookup.read_tokens(vectors.words))
+        table = vectors.table * weights[:, None]
+        lowercase = model.settings.lowercase
+        write_model2vec(vectors.words, table, Path(path), lowercase, overwrite)
+        return vectors
     write_vectors(vectors, path, format, overwrite=overwrite)
     return vectors
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import repeat
+from itertools import chain, repeat
 from numbers import Real
 from typing import Any, NamedTuple, NoReturn
 
@@ -73,6 +73,14 @@ class TokenIds:
         return self.values[self.ids[self.is_numeral] - self.words]
 
 
+class ReadTexts(NamedTuple):
+    """Texts as a model knows them. Text t has the tokens bounds[t] to bounds[t + 1] - 1."""
+
+    tokens: TokenIds
+    bounds: npt.NDArray[np.int64]  # [texts + 1]
+    numerals: list[list[Token]]  # of each text
+
+
 @dataclass(frozen=True, eq=False)
 class Lookup:
     """A vocabulary, and the settings that its corpus was read with."""
@@ -85,21 +93,45 @@ class Lookup:
 
     def read_text(self, text: str) -> TokenIds:
         """Return the ids of a text's tokens."""
-        return self.read_scanned(self.tokens(text))
+        return self.read_texts([text]).tokens
+
+    def read_texts(self, texts: Iterable[str]) -> ReadTexts:
+        """Return the ids of the tokens of texts; each numeral is one of its own."""
+        words: list[str | None] = []
+        bounds, numerals = [0], []
+        for text in texts:
+            of_text, numerals_of_text = self.words_and_numerals(text)
+            words += of_text
+            bounds.append(len(words))
+            numerals.append(numerals_of_text)
+        tokens = self._ids_of(words, [*chain.from_iterable(numerals)])
+        return ReadTexts(tokens, np.array(bounds, np.int64), numerals)
 
     def read_scanned(self, tokens: Sequence[Token]) -> TokenIds:
         """Return the ids of tokens that `tokens` returned; each numeral is one of its own."""
-        words = map(self.word_ids.get, [token.text for token in tokens], repeat(UNKNOWN))
-        ids = np.fromiter(words, np.int64, len(tokens))
-        values = np.array([token.value for token in tokens], np.float64)  # None becomes nan
-        is_numeral = ~np.isnan(values)
-        if not self.has_numerals:
-            ids[is_numeral] = UNKNOWN
-            is_numeral[:] = False
-        ids[is_numeral] = len(self.words) + np.arange(np.count_nonzero(is_numeral))
-        kinds = np.array([token.kind for token in tokens], np.int32)
+        words = [token.text if token.value is None else None for token in tokens]
+        return self._ids_of(words, [token for token in tokens if token.value is not None])
+
+    def _ids_of(self, words: list[str | None], numerals: list[Token]) -> TokenIds:
+        """Return the ids of words, in which None is the place of the next numeral."""
+        known = map(self.word_ids.get, words, repeat(UNKNOWN))  # type: ignore[arg-type]
+        ids = np.fromiter(known, np.int64, len(words))
+        read = numerals * self.has_numerals
+        if read:
+            is_numeral = np.array([word is None for word in words])
+            ids[is_numeral] = len(self.words) + np.arange(len(read))
+        values = np.array([token.value for token in read], np.float64)
+        kinds = np.array([token.kind for token in read], np.int32)
         kinds[kinds >= self.kinds] = UNKNOWN_KIND
-        return TokenIds(len(self.words), ids, values[is_numeral], kinds[is_numeral])
+        return TokenIds(len(self.words), ids, values, kinds)
+
+    def words_and_numerals(self, text: str) -> tuple[list[str | None], list[Token]]:
+        """Split a text; return each word's spelling, None for a numeral, and the numerals."""
+        if native() is None:
+            return tokenizer.words_and_numerals(text, self.settings)
+        from numberline.reading.quantities.native import words_and_numerals
+
+        return words_and_numerals(text, self.settings)
 
     def tokens(self, text: str) -> list[Token]:
         """Split a text as the corpus was split."""

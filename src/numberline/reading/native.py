@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from numberline.fields import setting_names
@@ -15,20 +15,21 @@ if TYPE_CHECKING:
     from numberline._native import Scanner
 
 _NAMES = setting_names(TextSettings)
+_options_of = attrgetter(*_NAMES)
 
 
 def native_scanner(settings: TextSettings) -> Scanner:
     """Return the scanner for these settings; calls with equal settings share it."""
-    return _scanner(TextSettings(**{name: getattr(settings, name) for name in _NAMES}))
+    return _scanner(*_options_of(settings))
 
 
 @cache
-def _scanner(settings: TextSettings) -> Scanner:
+def _scanner(*options: bool) -> Scanner:
     scanner: Scanner = require_native().Scanner(
         shape=shape_codes(),
         folded=folded_codes(lowercase=True),
         zeros=digit_zeros(),
         vulgar=[(ord(character), value) for character, value in vulgar_fractions().items()],
-        **asdict(settings),
+        **dict(zip(_NAMES, options, strict=True)),
     )
     return scanner

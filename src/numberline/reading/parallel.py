@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import TypeVar
+
+from numberline.threads import thread_pool
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -18,7 +20,7 @@ def ordered_map(
 ) -> Iterator[Result]:
     """Yield function(item) for each item, which is faster if it releases the interpreter's lock."""
     running: deque[Future[Result]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
+    with thread_pool(threads) as pool:
         try:
             for item in items:
                 if len(running) >= threads * IN_FLIGHT_PER_THREAD:

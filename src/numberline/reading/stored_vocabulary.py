@@ -87,7 +87,8 @@ def require_valid(vocabulary: Vocabulary) -> None:
             *[len(words), len(numerals), len(numerals)]
         ]
         != [len(column) for column in (*counts, numerals.kinds)],
-        "it holds counts below zero": any((column < 0).any() for column in counts),
+        "it holds counts below zero": (vocabulary.word_counts < 0).any(),
+        "it holds numerals that never occur": (numerals.counts < 1).any(),
         "it holds numerals that are not finite": not np.isfinite(numerals.values).all(),
         "its numerals are of kinds that do not exist": not are_kinds(numerals.kinds),
         "its numerals do not ascend": not ascend(numerals),

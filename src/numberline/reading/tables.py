@@ -50,9 +50,10 @@ class Table:
             for index, column in enumerate(self._columns):
                 rows_before = 0
                 for values, fraction_read in self._content.read(column):
-                    report.missing_texts += values.null_count
                     for start, rows in pieces(checked_bytes(values), self._path, rows_before):
-                        yield to_chunk(rows.to_pylist(), rows_before + start)
+                        texts = rows.to_pylist()
+                        report.missing_texts += sum(map(is_empty, texts))
+                        yield to_chunk(texts, rows_before + start)
                     rows_before += len(values)
                     fraction = (index + fraction_read) / len(self._columns)
                     report.bytes_of_source(int(fraction * size_bytes))
@@ -77,6 +78,11 @@ class Table:
         except (pyarrow().ArrowException, *DECODING_ERRORS) as error:
             reason = str(error).partition("\n")[0] or "it needs more memory than there is"
             raise CorpusError(f"{self._path}: cannot read it as {self._kind}: {reason}") from error
+
+
+def is_empty(text: bytes | list[bytes | None] | None) -> bool:
+    """Tell whether a row holds no text, or no tokens."""
+    return not text or (isinstance(text, bytes) and text.isspace())
 
 
 class Content(NamedTuple):

@@ -12,6 +12,7 @@ from numberline.reading.shapes import without_surrogates
 
 MISSING_TYPES = ("NAType", "NaTType")  # of pandas, which need not be installed
 SAMPLE_RECORDS = 100  # whose texts are compared to guess the field that is meant
+MOST_FIELDS = 1000  # that are compared
 
 
 def to_utf8(text: str, keeps_bytes: bool = False) -> bytes:
@@ -87,11 +88,13 @@ def require_column(field: str, columns: Sequence[Any], name: str) -> None:
 
 def refuse_without_field(records: Iterable[Mapping[Any, Any]], name: str) -> NoReturn:
     """Raise the error for records whose text could be in any field; it says which seems likely."""
-    sample = list(islice(records, SAMPLE_RECORDS))
-    lengths = {field: 0 for record in sample for field in record}
-    for record in sample:
+    lengths: dict[Any, int] = {}
+    for record in islice(records, SAMPLE_RECORDS):  # one at a time: each may be large
         for field, value in record.items():
-            lengths[field] += len(value) if isinstance(value, str) else 0
+            length = len(value) if isinstance(value, str) else 0
+            lengths[field] = lengths.get(field, 0) + length
+        if len(lengths) > MOST_FIELDS:
+            break
     if not lengths:
         raise CorpusError(f"{name} holds no records")
     likely = max(lengths, key=lambda field: lengths[field])

@@ -17,3 +17,12 @@ def tokenize(text: str, settings: TextSettings = DEFAULTS) -> list[Token]:
     tokens = tokens_of(line)
     kinds = kinds_of(line, tokens)
     return [token._replace(kind=kind) for token, kind in zip(tokens, kinds, strict=True)]
+
+
+def words_and_numerals(
+    text: str, settings: TextSettings = DEFAULTS
+) -> tuple[list[str | None], list[Token]]:
+    """Return the spelling of each word, None for each numeral; and the numerals."""
+    tokens = tokenize(text, settings)
+    words = [token.text if token.value is None else None for token in tokens]
+    return words, [token for token in tokens if token.value is not None]

@@ -49,6 +49,8 @@ def load_tagger(folder: str | Path) -> Tagger:
         with torch.device("meta"):  # takes no memory: settings may be hostile
             network = TaggingNetwork(model.dim, len(labels), settings)
         state = {name: one for name, one in arrays.items() if not name.startswith(MODEL_PREFIX)}
+        if any(array.dtype != np.float32 for array in state.values()):
+            raise ValueError("its network holds other numbers than float32")
         if not is_finite(state):
             raise ValueError("its network holds numbers that are not finite")
         tensors = {name: torch.from_numpy(np.array(array)) for name, array in state.items()}

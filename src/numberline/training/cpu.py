@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, wait
 from typing import Any
 
 from numberline.arrays import Array
@@ -16,6 +16,7 @@ from numberline.kernels import require_native
 from numberline.numerals.rows import SparseRows
 from numberline.reading.encoded import EncodedCorpus
 from numberline.settings import Settings
+from numberline.threads import thread_pool
 from numberline.training.progress import TrainingCallback, TrainingProgress
 from numberline.training.random import epoch_key
 from numberline.training.sampling import Sampling, sampling_of
@@ -50,7 +51,7 @@ class CpuTrainer:
         However it ends, all blocks below `next_block` are then done, and no other is begun.
         """
         end = time.monotonic() + seconds
-        pool = ThreadPoolExecutor(self._settings.threads)
+        pool = thread_pool(self._settings.threads)
         try:
             # An interrupt may come while threads start: whatever has started must see the stop.
             self._is_stopped = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from numberline.arrays import Array
 from numberline.numerals.base import FittedEncoder
 from numberline.numerals.kinds import NO_KINDS, KindRows
+from numberline.threads import thread_pool
 
 ROW_ALIGNMENT = 16  # floats of a cache line; kRowAlignment in native/training/windows.h
 ROWS_AT_A_TIME = 1024  # so that rows stay in the cache while they are filled
@@ -98,6 +98,6 @@ def starting_tables(
         rows *= np.float32(2 / dim)
 
     firsts = range(0, words, ROWS_AT_A_TIME)  # each has its own generator: threads do not matter
-    with ThreadPoolExecutor() as pool:
+    with thread_pool() as pool:
         list(pool.map(start, firsts, rng.spawn(len(firsts))))
     return tables
