@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
 from numberline.gap_model.contexts import (
