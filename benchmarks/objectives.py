@@ -5,8 +5,8 @@
 
 CORPUS is text or an encoded corpus; HELD_OUT is text that no model was trained on, from which gaps
 are drawn. SETS is a folder with word-similarity/ and naik/. Ranks are those of the true number
-among the numbers of all gaps, by the gap model; with --gaps 0 no gap model is trained. Seconds are those of the vectors, counting
-included, with all threads.
+among the numbers of all gaps, by the gap model; with --gaps 0 no gap model is trained. Seconds are
+those of the vectors, counting included, with all threads.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ SOURCES = ROOT / "src"
 # A module imports from its own layer and from those before it. `numberline` is __init__.py.
 LAYERS = [
     *["version", "errors", "arrays", "extras", "fields", "notation", "kernels", "threads"],
-    *["pretrained", "files", "numerals", "objectives", "settings", "reading", "cooccurrence"],
-    *["training", "gap_model", "model"],
+    *["pretrained", "files", "numerals", "objectives", "settings", "reading", "senses"],
+    *["cooccurrence", "training", "gap_model", "model"],
     *["integrations", "tagging", "evaluation", "explore"],
     *["api", "numberline", "cli"],
     "__main__",
@@ -112,6 +112,7 @@ def test_public_names():
         "NumberlineError",
         "NumeralTokens",
         "Ppmi",
+        "Quantity",
         "Som",
         "Token",
         "Vocabulary",
@@ -122,6 +123,7 @@ def test_public_names():
         "load",
         "load_encoded",
         "parse_numeral",
+        "quantities",
         "tokenize",
         "train",
     ]

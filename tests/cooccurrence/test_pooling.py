@@ -23,7 +23,7 @@ def dense(pairs):
 def test_native_pooling_equals_the_definition(seed, monkeypatch):
     monkeypatch.setattr(pooling, "ROWS_AT_A_TIME", 7)
     corpus, random = random_corpus(seed), np.random.default_rng(seed)
-    words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numeral_values)
+    words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numerals)
     weights = random.dirichlet(np.ones(5), numerals) * (random.random((numerals, 5)) < 0.6)
     weights[:, 2] = 0  # a prototype without numerals
     rows = rows_of_table(weights)
@@ -39,7 +39,7 @@ def test_native_pooling_equals_the_definition(seed, monkeypatch):
 
 def test_nothing_is_lost_if_weights_sum_to_one():
     corpus = random_corpus(3)
-    words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numeral_values)
+    words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numerals)
     rows = rows_of_table(np.random.default_rng(3).dirichlet(np.ones(4), numerals))
     pairs = counted(corpus, units_by_distance("ramp", 4), 1)
     sums = pooled(pairs, words, rows, 2).row_sums()

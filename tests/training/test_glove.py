@@ -170,7 +170,7 @@ def equations(pairs, rows, weights):
 def test_output_vectors_come_nearest_to_what_was_trained(sum_sides):
     """Output weights that can express the trained vectors do so; input tables may be summed."""
     corpus, random = random_corpus(2), np.random.default_rng(2)
-    words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numeral_values)
+    words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numerals)
     rows = random_rows(numerals, 5, random)
     word_rows, prototype_rows = (
         [random.normal(size=(count, 4)).astype(np.float32) for _ in range(2)]

@@ -151,7 +151,7 @@ def test_a_prototype_weighs_as_much_as_a_word():
 def problem(seed, dim=6):
     """Return pairs of a corpus, its vocabulary, and a state with random rows of weights."""
     corpus, random = random_corpus(seed), np.random.default_rng(seed)
-    words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numeral_values)
+    words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numerals)
     rows = random_rows(numerals, 5, random)
     tables = [np.zeros((count, dim), np.float32) for count in (words, 5)]
     state = TrainingState(tables_of((tables[0],) * 2, (tables[1],) * 2), FixedRows(rows))
@@ -178,7 +178,7 @@ def test_no_change_of_composed_vectors_makes_the_error_smaller(settings, seed):
     information = defined_matrix(dense(pairs), settings)
     root = np.sqrt(
         np.append(
-            np.ones(len(vocabulary.words)), numeral_importance(rows, vocabulary.numeral_counts)
+            np.ones(len(vocabulary.words)), numeral_importance(rows, vocabulary.numerals.counts)
         )
     )
     best = weighted_loss(tables, rows, information, root)
@@ -297,7 +297,7 @@ def test_vectors_that_do_not_learn_are_refused():
 
 def test_composed_matrix_has_a_row_for_each_word_and_used_prototype():
     pairs, vocabulary, _, rows = problem(1)
-    counts = vocabulary.numeral_counts.astype(np.float64)
+    counts = vocabulary.numerals.counts.astype(np.float64)
     side = composed_side(len(vocabulary.words), rows, counts)
     matrix = ComposedMatrix(PairMatrix(pairs, Ppmi(), 1), side, side)
     assert matrix.shape == (len(vocabulary.words) + 4,) * 2

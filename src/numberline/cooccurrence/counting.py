@@ -48,7 +48,7 @@ class PairCounting:
 
     def __init__(self, corpus: EncodedCorpus, units: Units, threads: int) -> None:
         vocabulary = corpus.vocabulary
-        self.id_count = len(vocabulary.words) + len(vocabulary.numeral_values)
+        self.id_count = len(vocabulary.words) + len(vocabulary.numerals.values)
         self._corpus, self._units, self._threads = corpus, units, threads
         self._runs: list[Run] = []
         self._file: IO[bytes] | None = None

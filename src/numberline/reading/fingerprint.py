@@ -18,8 +18,9 @@ def fingerprint(corpus: EncodedCorpus) -> int:
     step = max(1, len(corpus.ids) // SAMPLED_IDS)
     for part in (
         vocabulary.word_counts,
-        vocabulary.numeral_values,
-        vocabulary.numeral_counts,
+        vocabulary.numerals.values,
+        vocabulary.numerals.kinds,
+        vocabulary.numerals.counts,
         np.array([len(corpus.ids), len(corpus)], np.int64),
         corpus.ids[::step],
     ):

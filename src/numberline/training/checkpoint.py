@@ -16,6 +16,7 @@ from numberline.errors import NumberlineError, NumberlineWarning, OutputError, T
 from numberline.files.store import Format, damaged, read_store, write_store
 from numberline.files.whole_folder import FolderWriter
 from numberline.numerals.base import FittedEncoder
+from numberline.numerals.kinds import NO_KINDS, KindRows
 from numberline.numerals.vectors import (
     NumeralVectors,
     PrototypeVectors,
@@ -29,7 +30,7 @@ from numberline.training.schedule import Schedule
 from numberline.training.state import TrainingState
 from numberline.training.tables import Tables, tables_of
 
-CHECKPOINT = Format("checkpoint", 2)
+CHECKPOINT = Format("checkpoint", 3)
 EXTRA = "extra."  # marks the arrays that an objective trains beside the tables
 CHECKPOINT_SECONDS = 600.0  # between two checkpoints: a crash costs no more
 
@@ -51,9 +52,9 @@ class Checkpoints:
             self.writer.discard()
 
     def keep(self, state: TrainingState, settings: Settings, corpus: EncodedCorpus) -> None:
-        """Keep the state of a finished training whose next step was interrupted.
+        """Keep the state of a finished training whose next step was interrupted or failed.
 
-        If it cannot be written, that is a warning: the interrupt goes on.
+        If it cannot be written, that is a warning: the error goes on.
         """
         if self.writer is None:
             return
@@ -120,7 +121,7 @@ def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> 
     try:
         state = state_within(arrays)
         numerals = settings.encoder.vectors_from_state(state) if state else None
-        tables, fitted = tables_of_checkpoint(arrays, numerals)
+        tables, fitted, kinds = tables_of_checkpoint(arrays, numerals)
         if not settings.objective.counts_pairs:
             Schedule(corpus, settings).require_next(header["next_block"])
         seconds = float(header["seconds"])
@@ -131,7 +132,7 @@ def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> 
             for name, array in arrays.items()
             if name.startswith(EXTRA)
         }
-        return TrainingState(tables, fitted, header["next_block"], seconds, extra)
+        return TrainingState(tables, fitted, header["next_block"], seconds, kinds, extra)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, NumberlineError):
             raise
@@ -140,10 +141,11 @@ def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> 
 
 def tables_of_checkpoint(
     arrays: Mapping[str, Array], numerals: NumeralVectors | None
-) -> tuple[Tables, FittedEncoder | None]:
+) -> tuple[Tables, FittedEncoder | None, KindRows]:
     words = arrays["word_input"], arrays["word_output"]
     if numerals is None:
         no_rows = np.zeros((0, words[0].shape[1]), np.float32)
-        return tables_of(words, (no_rows, no_rows)), None
+        return tables_of(words, (no_rows, no_rows)), None, NO_KINDS
     assert isinstance(numerals, PrototypeVectors), "only prototypes are trained"
-    return tables_of(words, (numerals.input, numerals.output)), numerals.fitted
+    tables = tables_of(words, (numerals.input, numerals.output))
+    return tables, numerals.fitted, numerals.kinds

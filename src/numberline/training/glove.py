@@ -117,7 +117,7 @@ def poolable_weights(
     """Return the numerals' weights, by which their counts are pooled; refuse negative ones."""
     if state.is_frozen:
         raise unsuitable(settings, "whose vectors do not learn")
-    weights = state.numeral_rows(vocabulary.numeral_values)["input"]
+    weights = state.numeral_rows(vocabulary.numerals)["input"]
     if (weights.weights < 0).any():
         raise unsuitable(settings, "whose weights may be negative")
     return weights
@@ -151,8 +151,8 @@ def finished(state: TrainingState, vocabulary: Vocabulary, settings: Settings) -
     numerals counting most. With √D F = Q R that is T = R⁻¹ Qᵀ √D E times the trained table.
     """
     assert isinstance(settings.objective, Glove)
-    tables, counts = state.tables, vocabulary.numeral_counts.astype(np.float64)
-    weights = state.numeral_rows(vocabulary.numeral_values)
+    tables, counts = state.tables, vocabulary.numerals.counts.astype(np.float64)
+    weights = state.numeral_rows(vocabulary.numerals)
     side = composed_side(tables.words, weights["output"], counts)
     numerals = weights["input"] @ np.ascontiguousarray(tables.prototype_output)
     outputs = side.solution(side.gathered(np.concatenate([tables.word_output, numerals])))[1]

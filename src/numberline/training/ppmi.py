@@ -47,8 +47,8 @@ def factorised(
     progress: Callable[[float], None] | None = None,
 ) -> Tables:
     """Return tables of the same shape as those of `state`, which are not used."""
-    counts = vocabulary.numeral_counts.astype(np.float64)
-    weights = state.numeral_rows(vocabulary.numeral_values)
+    counts = vocabulary.numerals.counts.astype(np.float64)
+    weights = state.numeral_rows(vocabulary.numerals)
     words, dim = state.tables.words, state.tables.dim
     rng = np.random.default_rng(seed)
     with rows_of(threads) as rows:
