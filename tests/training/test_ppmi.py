@@ -26,7 +26,7 @@ native = require_native()
 SETTINGS = {"dim": 16, "min_count": 1, "gap_model": False}
 VARIANTS = [
     Ppmi(),
-    Ppmi(smoothing=1, shift=2),
+    Ppmi(smoothing=0.75, shift=2),
     Ppmi(matrix="counts"),
     Ppmi(smoothing=0.5, input_power=0),
 ]
