@@ -34,7 +34,7 @@ Form form_named(const std::string& name) {
 
 Rule rule_of(const RuleParts& parts) {
     const auto& [kind, after, form, steps, first_classes] = parts;
-    Rule rule{kind, after, form_named(form), {}, bits_of(first_classes)};
+    Rule rule{kind, after, form_named(form), {}, bits_of(first_classes), {}, false};
     for (const auto& [operation, first, classes, second] : steps) {
         require(operation >= 0 && operation <= static_cast<int>(Operation::end),
                 "an operation that the native reader does not know");
@@ -76,7 +76,9 @@ std::shared_ptr<QuantityTables> make_tables(
     tables->pound = named(by_name, "pound");
     tables->sterling = named(by_name, "sterling");
     tables->inch = named(by_name, "inch");
+    tables->foot = named(by_name, "foot");
     tables->second = named(by_name, "second");
+    tables->degree = named(by_name, "degree");
     tables->plain = named(by_name, "plain");
     tables->measure = named(by_name, "measure");
     tables->money = named(by_name, "money");
