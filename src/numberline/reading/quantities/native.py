@@ -137,6 +137,6 @@ def words_and_numerals(text: str, settings: TextSettings) -> tuple[list[str | No
     """Return what tokenizer.words_and_numerals returns."""
     words, numerals = reader_for(settings).words_and_numerals(to_utf8(text))
     tokens = [
-        Token(text[start:end], value, start, end, kind) for value, start, end, kind in numerals
+        Token(text[start:end], value, start, end, kind) for _, value, start, end, kind in numerals
     ]
     return words, tokens
