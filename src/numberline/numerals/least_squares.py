@@ -12,7 +12,7 @@ from numberline.numerals.rows import SparseRows
 STEPS = 40  # at most; on Wikipedia all encoders are done after 20
 LEAST = 1e-10  # of the first squared residual, below which a column is done
 NEGLIGIBLE = 1e-12  # of the largest square: weights that are rounding errors of zero
-RIDGE = 1e-4  # of the diagonal: without it, rows that are almost alike get tables without bound
+RIDGE = 1e-5  # of the diagonal: without it, rows that are almost alike get tables without bound
 
 
 def least_squares(rows: SparseRows, targets: Array, counts: Floats) -> Array:
