@@ -232,7 +232,7 @@ def train(
         trained = fit_embeddings(encoded, chosen, checkpoints, progress)
         try:
             gap_model, facts = fit_gap_model(encoded, trained, chosen, progress)
-        except (KeyboardInterrupt, SystemExit):
+        except BaseException:  # an interrupt, too little memory, an error of `progress`
             checkpoints.keep(trained.state, chosen, encoded)
             raise
         model = Embeddings(

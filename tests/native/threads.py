@@ -125,7 +125,7 @@ def run_threads(tries: int) -> dict[str, Any]:
     if child.returncode:
         failures = [f"status {child.returncode}: {child.stderr[-2000:]}"]
     return {
-        "what": "native objects that threads share",
+        "what": "one object in several threads",
         "tried": tries,
         "failed": len(failures),
         "endings": json.loads(child.stdout) if child.stdout else {},

@@ -52,9 +52,9 @@ class Checkpoints:
             self.writer.discard()
 
     def keep(self, state: TrainingState, settings: Settings, corpus: EncodedCorpus) -> None:
-        """Keep the state of a finished training whose next step was interrupted.
+        """Keep the state of a finished training whose next step was interrupted or failed.
 
-        If it cannot be written, that is a warning: the interrupt goes on.
+        If it cannot be written, that is a warning: the error goes on.
         """
         if self.writer is None:
             return
