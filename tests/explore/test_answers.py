@@ -41,6 +41,16 @@ def test_rare_words_are_searched_too():
     ]
 
 
+def test_the_nearest_numbers_are_frequent_in_the_corpus():
+    often = [f"small box holds {n} pens" for n in range(1, 9)] * 100
+    rare = [f"small box holds {n}.5 pens" for n in range(1, 9)] * 3
+    model = nl.train(often + rare, dim=4, epochs=1, threads=1, min_count=1, encoder=nl.Line(3))
+    near = Answers(model, "boxes").number("4.5")["numbers"]
+    assert sorted(one["token"] for one in near) == [str(n) for n in range(1, 9)]
+    for one in near:
+        assert one["similarity"] == pytest.approx(model.similarity(4.5, one["token"]), abs=1e-5)
+
+
 @pytest.mark.parametrize("text", ["2,000", "2\u2009000", "+2000.0", "2e3", "２０００", " 2000 cm"])
 def test_numbers_are_read_in_all_formats(text):
     assert ANSWERS.number(text)["value"] == 2000
