@@ -31,7 +31,7 @@ from numberline.evaluation.candidates import (
 )
 from numberline.evaluation.gaps import Gap, sample_gaps
 from numberline.model.embeddings import Embeddings
-from numberline.model.scores import lift
+from numberline.model.scores import SCORES
 from numberline.numerals.squash import squash
 from numberline.reading.corpus import open_corpus
 
@@ -51,7 +51,7 @@ def ranks_by_lift(model: Embeddings, gaps: list[Gap]) -> np.ndarray:
     values = np.array([gap.value for gap in gaps])
     candidates, indices = numeral_candidates(model, values)
     contexts = kinds_of_contexts(model, (gap[:2] for gap in gaps))["weighted"]
-    return middle_ranks(lift(contexts, candidates)[:, indices], np.arange(len(gaps)))
+    return middle_ranks(SCORES["lift"](contexts, candidates)[:, indices], np.arange(len(gaps)))
 
 
 def show_ranks(model: Embeddings, gaps: list[Gap], name: str) -> None:

@@ -26,6 +26,7 @@ void require_sparse_rows(const ConstArray<int64_t>& offsets, const ConstArray<in
 
 NB_MODULE(_native, module) {
     numberline::bind_text(module);
+    numberline::bind_quantities(module);
     numberline::bind_training(module);
     numberline::bind_kernels(module);
 }

@@ -68,6 +68,7 @@ void require_sparse_rows(const ConstArray<int64_t>& offsets, const ConstArray<in
                          const ConstArray<float>& weights, size_t rows, size_t prototypes);
 
 void bind_text(nb::module_& module);      // text → vocabulary and ids
+void bind_quantities(nb::module_& module);  // text → quantities
 void bind_training(nb::module_& module);  // ids → plans → trained tables
 void bind_kernels(nb::module_& module);   // mixtures and products, and their instruction sets
 

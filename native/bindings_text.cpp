@@ -1,5 +1,6 @@
 // Scanner and counters for Python: bytes in; tokens, ids and vocabularies out.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -81,28 +82,10 @@ nb::list tokens_of(const Scanner& scanner, const nb::bytes& bytes) {
     return result;
 }
 
-// Return the spelling of each word and None for each numeral; and the numerals, as tokens_of does.
-nb::tuple words_and_numerals(const Scanner& scanner, const nb::bytes& bytes) {
-    Line line = scanner.line();
-    line.assign(view(bytes));
-    std::vector<Token> tokens;
-    tokenize(line, tokens);
-    nb::list words, numerals;
-    for (const Token& token : tokens) {
-        if (token.is_numeral) {
-            words.append(nb::none());
-            numerals.append(token_tuple(line, token));
-        } else {
-            std::string_view text = line.spelling(token.start, token.end);
-            words.append(nb::str(text.data(), text.size()));
-        }
-    }
-    return nb::make_tuple(words, numerals);
-}
-
 // A counter for Python, where any thread may call it.
 struct GuardedCounter {
-    explicit GuardedCounter(const Scanner& scanner) : counter(scanner) {}
+    GuardedCounter(const Scanner& scanner, std::shared_ptr<QuantityTables> tables)
+        : counter(scanner, std::move(tables)) {}
     Counter counter;
     std::atomic_flag is_used = ATOMIC_FLAG_INIT;
 };
@@ -162,9 +145,10 @@ nb::tuple merged_tuple(const nb::sequence& sequence, int64_t min_count, int64_t 
         renumberings.append(nb::cast(std::move(renumbering)));
     return nb::make_tuple(nb::bytes(merged.words.data(), merged.words.size()),
                           to_array(std::move(merged.word_counts)),
-                          to_array(std::move(merged.numeral_values)),
-                          to_array(std::move(merged.numeral_counts)), merged.distinct_words,
-                          merged.word_tokens, renumberings);
+                          nb::make_tuple(to_array(std::move(merged.numeral_values)),
+                                         to_array(std::move(merged.numeral_kinds)),
+                                         to_array(std::move(merged.numeral_counts))),
+                          merged.distinct_words, merged.word_tokens, renumberings);
 }
 
 }  // namespace
@@ -182,11 +166,11 @@ void bind_text(nb::module_& module) {
              nb::kw_only(), nb::arg("shape"), nb::arg("folded"), nb::arg("zeros"),
              nb::arg("vulgar"), nb::arg("lowercase"),
              nb::arg("magnitudes"), nb::arg("number_words"), nb::arg("decimal_comma"))
-        .def("tokenize", &tokens_of, nb::arg("text"))
-        .def("words_and_numerals", &words_and_numerals, nb::arg("text"));
+        .def("tokenize", &tokens_of, nb::arg("text"));
 
     nb::class_<GuardedCounter>(module, "Counter")
-        .def(nb::init<const Scanner&>(), nb::arg("scanner"))
+        .def(nb::init<const Scanner&, std::shared_ptr<QuantityTables>>(), nb::arg("scanner"),
+             nb::arg("tables").none() = nb::none())
         .def("add_text", &count_text<&Counter::add_text>, nb::arg("text"), nb::arg("keep_ids"))
         .def("add_tokens", &count_text<&Counter::add_tokens>, nb::arg("tokens"),
              nb::arg("keep_ids"));

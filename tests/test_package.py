@@ -21,7 +21,7 @@ SOURCES = ROOT / "src"
 # A module imports from its own layer and from those before it. `numberline` is __init__.py.
 LAYERS = [
     *["version", "errors", "arrays", "extras", "fields", "kernels", "threads", "pretrained"],
-    *["files", "numerals", "settings", "reading", "training", "gap_model", "model"],
+    *["files", "numerals", "settings", "reading", "senses", "training", "gap_model", "model"],
     *["integrations", "tagging", "evaluation", "explore"],
     *["api", "numberline", "cli"],
     "__main__",
@@ -109,6 +109,7 @@ def test_public_names():
         "Line",
         "NumberlineError",
         "NumeralTokens",
+        "Quantity",
         "Som",
         "Token",
         "Vocabulary",
@@ -119,6 +120,7 @@ def test_public_names():
         "load",
         "load_encoded",
         "parse_numeral",
+        "quantities",
         "tokenize",
         "train",
     ]

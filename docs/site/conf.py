@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 NAVIGATION = {  # title of a part -> its pages
-    "Start": ["self", "docs/tutorial", "docs/numerals", "docs/method"],
+    "Start": ["self", "docs/tutorial", "docs/numerals", "docs/quantities", "docs/method"],
     "Use": [
         "docs/training",
         "docs/choosing",

@@ -67,10 +67,10 @@ class Lines {
     size_t start_ = 0, feed_ = kUnknown, carriage_ = kUnknown;
 };
 
-uint64_t bits_of(double value) {
+uint64_t hash_of(const Numeral& numeral) {
     uint64_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
+    std::memcpy(&bits, &numeral.value, sizeof bits);
+    return mix(bits + static_cast<uint64_t>(numeral.kind));
 }
 
 }  // namespace
@@ -140,17 +140,17 @@ std::vector<int64_t> WordTable::counts() const {
     return counts;
 }
 
-int32_t NumeralTable::add(double value, int64_t count) {
+int32_t NumeralTable::add(Numeral numeral, int64_t count) {
     size_t mask = slots_.size() - 1;
-    size_t at = mix(bits_of(value)) & mask;
+    size_t at = hash_of(numeral) & mask;
     for (; slots_[at] >= 0; at = (at + 1) & mask) {
-        if (values_[slots_[at]] != value) continue;
+        if (!(numerals_[slots_[at]] == numeral)) continue;
         counts_[slots_[at]] += count;
         return slots_[at];
     }
     int32_t id = static_cast<int32_t>(size());
     slots_[at] = id;
-    values_.push_back(value);
+    numerals_.push_back(numeral);
     counts_.push_back(count);
     if (size() * 2 > slots_.size()) grow();
     return id;
@@ -159,7 +159,7 @@ int32_t NumeralTable::add(double value, int64_t count) {
 std::vector<int32_t> NumeralTable::add(const NumeralTable& other) {
     std::vector<int32_t> ids;
     for (size_t id = 0; id < other.size(); ++id)
-        ids.push_back(add(other.value(id), other.count(id)));
+        ids.push_back(add(other.numeral(id), other.count(id)));
     return ids;
 }
 
@@ -167,10 +167,16 @@ void NumeralTable::grow() {
     slots_.assign(slots_.size() * 2, -1);
     size_t mask = slots_.size() - 1;
     for (size_t id = 0; id < size(); ++id) {
-        size_t at = mix(bits_of(values_[id])) & mask;
+        size_t at = hash_of(numerals_[id]) & mask;
         while (slots_[at] >= 0) at = (at + 1) & mask;
         slots_[at] = static_cast<int32_t>(id);
     }
+}
+
+void Counter::set_kinds() {
+    if (!quantities_) return;
+    quantities_->kinds_of(line_, tokens_, kinds_);
+    for (size_t at = 0; at < tokens_.size(); ++at) tokens_[at].kind = kinds_[at];
 }
 
 void Counter::count_line(std::vector<int32_t>* ids) {
@@ -182,7 +188,7 @@ void Counter::count_line(std::vector<int32_t>* ids) {
     }
     auto key = keys_.begin();
     for (const Token& token : tokens_) {
-        int32_t id = token.is_numeral ? kFirstNumeral + numerals.add(token.value)
+        int32_t id = token.is_numeral ? kFirstNumeral + numerals.add({token.value, token.kind})
                                       : words.add(*key++);
         if (ids) ids->push_back(id);
     }
@@ -194,6 +200,7 @@ NumberedText Counter::add_text(std::string_view text, bool keep_ids) {
     for (Lines lines(text); !lines.is_done();) {
         numbered.replaced += line_.assign(lines.next());
         tokenize(line_, tokens_);
+        set_kinds();
         count_line(keep_ids ? &numbered.ids : nullptr);
         numbered.line_lengths.push_back(static_cast<int64_t>(tokens_.size()));
     }
@@ -238,10 +245,10 @@ std::vector<int32_t> kept_words(const WordTable& words, const std::vector<int64_
     return kept;
 }
 
-std::vector<int32_t> by_value(const NumeralTable& numerals) {
+std::vector<int32_t> by_kind_and_value(const NumeralTable& numerals) {
     std::vector<int32_t> ids = identity(numerals.size());
     std::sort(ids.begin(), ids.end(),
-              [&](int32_t a, int32_t b) { return numerals.value(a) < numerals.value(b); });
+              [&](int32_t a, int32_t b) { return numerals.numeral(a) < numerals.numeral(b); });
     return ids;
 }
 
@@ -275,9 +282,10 @@ MergedVocabulary merge(const std::vector<const Counter*>& counters, int64_t min_
         merged.word_counts.push_back(counts[id]);
         merged.words.append(words.word(id)).push_back('\0');
     }
-    for (int32_t id : by_value(numerals)) {
+    for (int32_t id : by_kind_and_value(numerals)) {
         final_numerals[id] = final_id++;
-        merged.numeral_values.push_back(numerals.value(id));
+        merged.numeral_values.push_back(numerals.numeral(id).value);
+        merged.numeral_kinds.push_back(numerals.numeral(id).kind);
         merged.numeral_counts.push_back(numerals.count(id));
     }
     for (size_t i = 0; i < counters.size(); ++i) {

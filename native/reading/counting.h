@@ -1,14 +1,18 @@
-// Text → counts of words and of numerals by value, and each token's provisional id.
+// Text → counts of words and of numerals by value and kind, and each token's provisional id.
 //
 // Each thread has its own counter. `merge` then makes one vocabulary of them all, and a Renumbering
 // for each, which turns the provisional ids of a block into final ones.
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "line.h"
+#include "quantities.h"
 #include "scanner.h"
 
 namespace numberline {
@@ -65,20 +69,32 @@ class WordTable {
     std::vector<char> bytes_ = std::vector<char>(kReadAhead);  // all words, then room to read ahead
 };
 
-// Values → 0, 1, 2, … in the order of first sight, with counts.
+// A numeral as the vocabulary knows it: kinds are indices, as in src/numberline/reading/kinds.py.
+struct Numeral {
+    double value;
+    int32_t kind;
+    bool operator==(const Numeral& other) const {
+        return value == other.value && kind == other.kind;
+    }
+    bool operator<(const Numeral& other) const {
+        return kind != other.kind ? kind < other.kind : value < other.value;
+    }
+};
+
+// Numerals → 0, 1, 2, … in the order of first sight, with counts.
 class NumeralTable {
   public:
     NumeralTable() : slots_(1 << 12, -1) {}
-    int32_t add(double value, int64_t count = 1);
-    std::vector<int32_t> add(const NumeralTable& other);  // returns the ids of its values here
-    size_t size() const { return values_.size(); }
-    double value(size_t id) const { return values_[id]; }
+    int32_t add(Numeral numeral, int64_t count = 1);
+    std::vector<int32_t> add(const NumeralTable& other);  // returns the ids of its numerals here
+    size_t size() const { return numerals_.size(); }
+    const Numeral& numeral(size_t id) const { return numerals_[id]; }
     int64_t count(size_t id) const { return counts_[id]; }
 
   private:
     void grow();
     std::vector<int32_t> slots_;  // ids, or -1
-    std::vector<double> values_;
+    std::vector<Numeral> numerals_;
     std::vector<int64_t> counts_;
 };
 
@@ -91,7 +107,11 @@ struct NumberedText {
 // Counts the tokens of one text after another, and numbers them.
 class Counter {
   public:
-    explicit Counter(const Scanner& scanner) : scanner_(scanner), line_(scanner_.line()) {}
+    // Without tables of quantities all numerals are plain.
+    explicit Counter(const Scanner& scanner, std::shared_ptr<const QuantityTables> tables = nullptr)
+        : scanner_(scanner), line_(scanner_.line()) {
+        if (tables) quantities_.emplace(scanner_, std::move(tables));
+    }
     Counter(const Counter&) = delete;  // line_ refers to scanner_
 
     // Counts all tokens of a text whose lines end with \n or \r.
@@ -103,11 +123,14 @@ class Counter {
     NumeralTable numerals;
 
   private:
+    void set_kinds();  // of tokens_, which are those of line_
     // Counts tokens_ and appends their ids, unless `ids` is null.
     void count_line(std::vector<int32_t>* ids);
     Scanner scanner_;
     Line line_;
+    std::optional<QuantityReader> quantities_;
     std::vector<Token> tokens_;
+    std::vector<int32_t> kinds_;  // of tokens_
     std::vector<WordKey> keys_;  // of the words of tokens_
 };
 
@@ -139,7 +162,8 @@ class Renumbering {
 struct MergedVocabulary {
     std::string words;  // most frequent first, ties by bytes; each followed by \0
     std::vector<int64_t> word_counts;
-    std::vector<double> numeral_values;  // ascending
+    std::vector<double> numeral_values;  // ascending within a kind
+    std::vector<int32_t> numeral_kinds;  // ascending
     std::vector<int64_t> numeral_counts;
     int64_t distinct_words = 0;  // before the cut
     int64_t word_tokens = 0;     // before the cut

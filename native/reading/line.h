@@ -57,6 +57,8 @@ class Line {
     // bytes.decode(errors="replace"); returns the number of these.
     int64_t assign(std::string_view bytes);
 
+    std::string_view bytes() const { return bytes_; }  // as they were assigned
+    bool is_ascii() const { return is_ascii_; }        // then characters are bytes
     size_t size() const { return size_; }
     char shape(size_t index) const { return shapes_[index]; }  // '\n' just beyond the end
     uint32_t point(size_t index) const {

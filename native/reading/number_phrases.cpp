@@ -7,16 +7,8 @@
 namespace numberline {
 namespace {
 
-constexpr size_t kLongestPhrase = 40;
 constexpr int64_t kAboveAllScales = 1'000'000'000'000'000;
-
-enum class Kind { none, small, tens, hundred, scale, conjunction, article };
-
-struct CountingWord {
-    std::string_view text;
-    Kind kind;
-    int64_t value;
-};
+using Kind = CountingKind;
 
 constexpr CountingWord kCountingWords[] = {
     {"zero", Kind::small, 0},       {"one", Kind::small, 1},        {"two", Kind::small, 2},
@@ -35,47 +27,29 @@ constexpr CountingWord kCountingWords[] = {
     {"trillion", Kind::scale, 1'000'000'000'000},
     {"and", Kind::conjunction, 0},  {"a", Kind::article, 0},
 };
-constexpr CountingWord kNone{"", Kind::none, 0};
-
-struct Counted {
-    size_t end;
-    int64_t value;
-};
+bool is_gap(const Line& line, size_t end, size_t start) {
+    if (start != end + 1) return false;
+    char gap = line.shape(end);
+    return gap == ' ' || gap == 's' || gap == '-';
+}
 
 const CountingWord& counting_word(const Line& line, const Token& token) {
-    if (!token.is_numeral)
-        for (const CountingWord& word : kCountingWords)
-            if (line.spells(token.start, token.end, word.text)) return word;
-    return kNone;
+    return token.is_numeral ? kNoCountingWord : counting_word(line, token.start, token.end);
 }
 
 // The unbroken run of counting words from a token on.
-class Phrase {
-  public:
-    Phrase(const Line& line, const std::vector<Token>& tokens, size_t first) {
-        while (size_ < kLongestPhrase && first + size_ < tokens.size()) {
-            const Token& token = tokens[first + size_];
-            if (size_ > 0 && !is_joined(line, tokens[first + size_ - 1].end, token.start)) break;
-            const CountingWord& word = counting_word(line, token);
-            if (word.kind == Kind::none) break;
-            words_[size_++] = &word;
-        }
+CountingPhrase phrase_at(const Line& line, const std::vector<Token>& tokens, size_t first) {
+    CountingPhrase phrase;
+    for (size_t index = first; index < tokens.size() && !phrase.is_full(); ++index) {
+        if (index > first && !is_gap(line, tokens[index - 1].end, tokens[index].start)) break;
+        const CountingWord& word = counting_word(line, tokens[index]);
+        if (word.kind == Kind::none) break;
+        phrase.add(word);
     }
-    const CountingWord& operator[](size_t index) const {
-        return index < size_ ? *words_[index] : kNone;
-    }
+    return phrase;
+}
 
-  private:
-    static bool is_joined(const Line& line, size_t end, size_t start) {
-        if (start != end + 1) return false;
-        char gap = line.shape(end);
-        return gap == ' ' || gap == 's' || gap == '-';
-    }
-    const CountingWord* words_[kLongestPhrase] = {};
-    size_t size_ = 0;
-};
-
-std::optional<Counted> read_below_hundred(const Phrase& words, size_t start) {
+std::optional<Counted> read_below_hundred(const CountingPhrase& words, size_t start) {
     const CountingWord& first = words[start];
     if (first.kind == Kind::tens) {
         const CountingWord& ones = words[start + 1];
@@ -87,7 +61,7 @@ std::optional<Counted> read_below_hundred(const Phrase& words, size_t start) {
     return std::nullopt;
 }
 
-std::optional<Counted> read_below_thousand(const Phrase& words, size_t start) {
+std::optional<Counted> read_below_thousand(const CountingPhrase& words, size_t start) {
     std::optional<Counted> first;
     if (words[start].kind == Kind::article) {
         Kind following = words[start + 1].kind;
@@ -102,7 +76,15 @@ std::optional<Counted> read_below_thousand(const Phrase& words, size_t start) {
     return rest && rest->value > 0 ? Counted{rest->end, hundreds.value + rest->value} : hundreds;
 }
 
-std::optional<Counted> read_number(const Phrase& words) {
+}  // namespace
+
+const CountingWord& counting_word(const Line& line, size_t start, size_t end) {
+    for (const CountingWord& word : kCountingWords)
+        if (line.spells(start, end, word.text)) return word;
+    return kNoCountingWord;
+}
+
+std::optional<Counted> read_number(const CountingPhrase& words) {
     int64_t total = 0, limit = kAboveAllScales;
     size_t end = 0;
     for (;;) {
@@ -120,14 +102,12 @@ std::optional<Counted> read_number(const Phrase& words) {
     return end > 0 ? std::optional(Counted{end, total}) : std::nullopt;
 }
 
-}  // namespace
-
 void join_number_words(const Line& line, std::vector<Token>& tokens) {
     size_t kept = 0;
     for (size_t first = 0; first < tokens.size();) {
         auto counted = counting_word(line, tokens[first]).kind == Kind::none
                            ? std::nullopt
-                           : read_number(Phrase(line, tokens, first));
+                           : read_number(phrase_at(line, tokens, first));
         if (!counted) {
             tokens[kept++] = tokens[first++];
             continue;

@@ -1,6 +1,7 @@
 // A line → tokens. The twin of src/numberline/reading/scanner.py, which has the rules.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct Token {
     size_t end;
     double value = 0;  // of a numeral
     bool is_numeral = false;
+    int32_t kind = 0;  // of a numeral: its index in src/numberline/reading/kinds.py
 };
 
 // Character tables, shared by all threads, and options of reading.

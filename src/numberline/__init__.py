@@ -1,6 +1,6 @@
 """Word embeddings in which every numeral, seen or unseen, has a good vector."""
 
-from numberline.api import count, encode, evaluate, parse_numeral, tokenize, train
+from numberline.api import count, encode, evaluate, parse_numeral, quantities, tokenize, train
 from numberline.errors import NumberlineError
 from numberline.model.embeddings import Embeddings
 from numberline.model.folder import load
@@ -11,6 +11,7 @@ from numberline.numerals.line import Line
 from numberline.numerals.som import Som
 from numberline.numerals.token import NumeralTokens
 from numberline.reading.encoded import EncodedCorpus, load_encoded
+from numberline.reading.quantities.quantity import Quantity
 from numberline.reading.tokens import Token
 from numberline.reading.vocabulary import Vocabulary
 from numberline.version import __version__
@@ -24,6 +25,7 @@ __all__ = [
     "Line",
     "NumberlineError",
     "NumeralTokens",
+    "Quantity",
     "Som",
     "Token",
     "Vocabulary",
@@ -34,6 +36,7 @@ __all__ = [
     "load",
     "load_encoded",
     "parse_numeral",
+    "quantities",
     "tokenize",
     "train",
 ]

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 _Token = tuple[bytes, float | None, int, int]
+_TokenOfKind = tuple[bytes, float | None, int, int, int]
 
 class Scanner:
     def __init__(
@@ -19,12 +20,11 @@ class Scanner:
         decimal_comma: bool,
     ) -> None: ...
     def tokenize(self, text: bytes) -> list[_Token]: ...
-    def words_and_numerals(self, text: bytes) -> tuple[list[str | None], list[_Token]]: ...
 
 _Numbered = tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], int]
 
 class Counter:
-    def __init__(self, scanner: Scanner) -> None: ...
+    def __init__(self, scanner: Scanner, tables: QuantityTables | None = None) -> None: ...
     def add_text(self, text: bytes, keep_ids: bool) -> _Numbered: ...
     def add_tokens(self, tokens: bytes, keep_ids: bool) -> _Numbered: ...
 
@@ -36,12 +36,52 @@ def merge(
 ) -> tuple[
     bytes,
     npt.NDArray[np.int64],
-    npt.NDArray[np.float64],
-    npt.NDArray[np.int64],
+    tuple[npt.NDArray[np.float64], npt.NDArray[np.int32], npt.NDArray[np.int64]],
     int,
     int,
     list[Renumbering],
 ]: ...
+
+class QuantityTables:
+    def __init__(
+        self,
+        *,
+        classes: Sequence[str],
+        spellings: Sequence[tuple[str, bool, tuple[int, int], float, int]],
+        longest: Sequence[tuple[str, int]],
+        anchors: tuple[int, int],
+        units: Sequence[tuple[int, float, Sequence[int]]],
+        dimension_of: Sequence[tuple[Sequence[int], int]],
+        kind_of_dimension: Sequence[int],
+        rules: Sequence[tuple[int, int, str, Sequence[object], tuple[int, int]]],
+        numbers: Sequence[tuple[str, int]],
+    ) -> None: ...
+
+_Span = tuple[int, int]
+
+class QuantityReader:
+    def __init__(self, scanner: Scanner, tables: QuantityTables) -> None: ...
+    def tokenize(self, text: bytes) -> list[_TokenOfKind]: ...
+    def words_and_numerals(self, text: bytes) -> tuple[list[str | None], list[_TokenOfKind]]: ...
+    def read(
+        self, text: bytes
+    ) -> list[
+        tuple[
+            int,
+            int,
+            float | None,
+            float | None,
+            float | None,
+            int,
+            int,
+            list[tuple[int, int]],
+            _Span | None,
+            _Span | None,
+            tuple[int | None, int | None, int | None] | None,
+        ]
+    ]: ...
+    def kinds_of(self, text: bytes) -> list[int]: ...
+
 def mixture_expectation(
     *,
     values: npt.NDArray[np.float64],

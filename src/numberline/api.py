@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from numberline.errors import (
 from numberline.extras import optional
 from numberline.fields import made_of, setting_names
 from numberline.files.whole_folder import FolderWriter
-from numberline.reading import scanner
+from numberline.reading import scanner, tokenizer
 from numberline.reading.corpus import CorpusSource, open_corpus
 from numberline.reading.encoded import ENCODED, EncodedCorpus, is_encoded, load_encoded
 from numberline.reading.tokens import Token
@@ -44,6 +44,7 @@ __all__ = [
     "evaluate",
     "explain_prototypes",
     "parse_numeral",
+    "quantities",
     "tokenize",
     "train",
 ]
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from numberline.model.token_vectors import TokenVectors
     from numberline.numerals.explained import ExplainedPrototypes
     from numberline.reading.counting import Progress
+    from numberline.reading.quantities import Quantity
     from numberline.training.fit import Trained
     from numberline.training.progress import TrainingCallback
 
@@ -75,7 +77,7 @@ def tokenize(text: str, **settings: bool) -> list[Token]:
         The tokens in their order; the value of a word is None.
     """
     require_string(text, "tokenize")
-    return scanner.tokenize(text, made_of(TextSettings, settings))
+    return tokenizer.tokenize(text, made_of(TextSettings, settings))
 
 
 def parse_numeral(text: str, **settings: bool) -> float | None:
@@ -90,6 +92,30 @@ def parse_numeral(text: str, **settings: bool) -> float | None:
     """
     require_string(text, "parse_numeral")
     return scanner.parse_numeral(text, made_of(TextSettings, settings))
+
+
+def quantities(
+    text: str, *, units: Mapping[str, str] | None = None, decimal_comma: bool = False
+) -> list[Quantity]:
+    """Return the numbers of a text with what they count or measure.
+
+        >>> [(one.value, one.unit) for one in nl.quantities("3.5 km for $1.2M")]
+        [(3.5, 'kilometer'), (1200000.0, 'USD')]
+
+    Args:
+        text: A text of any length, in English.
+        units: Further units by their spelling: a number and a known unit, as in
+            `{"smoots": "1.702 meter"}`, or an empty string for a unit of its own dimension.
+        decimal_comma: Read '1.234,56' as 1234.56.
+
+    Returns:
+        The quantities in their order; those with `is_amount` are numbers of something.
+    """
+    from numberline.reading.quantities import quantities as read_quantities
+
+    require_string(text, "quantities")
+    settings = made_of(TextSettings, {"decimal_comma": decimal_comma})
+    return read_quantities(text, settings, units or {})
 
 
 def count(corpus: CorpusSource, *, progress: Progress | None = None, **settings: Any) -> Vocabulary:
@@ -182,6 +208,7 @@ def train(
     """
     from numberline.model.embeddings import Embeddings
     from numberline.model.folder import MODEL, write
+    from numberline.senses import with_senses
     from numberline.training.checkpoint import NO_CHECKPOINTS, checkpoints_beside
     from numberline.training.fit import fit_embeddings
 
@@ -197,10 +224,15 @@ def train(
             checkpoints = stack.enter_context(beside)
         encoded = encode_once(corpus, settings_with_preset, settings, reading)
         chosen = chosen.reading_as(encoded.settings)
+        mixture = None
+        if chosen.kinds:
+            encoded, mixture = with_senses(encoded, chosen.seed, chosen.threads)
+        else:
+            encoded = encoded.without_kinds()
         trained = fit_embeddings(encoded, chosen, checkpoints, progress)
         try:
             gap_model, facts = fit_gap_model(encoded, trained, chosen, progress)
-        except (KeyboardInterrupt, SystemExit):
+        except BaseException:  # an interrupt, too little memory, an error of `progress`
             checkpoints.keep(trained.state, chosen, encoded)
             raise
         model = Embeddings(
@@ -211,6 +243,7 @@ def train(
             chosen,
             trained.facts | facts | {"numberline": __version__},
             gap_model,
+            mixture,
         )
         if writer is not None:
             try:

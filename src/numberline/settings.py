@@ -136,6 +136,11 @@ class Settings(NumeralSettings):
     learning_rate: float = setting(
         0.035, "Learning rate at the start; it falls linearly to zero.", positive_number(1)
     )
+    kinds: bool = setting(
+        True,
+        "Learn a vector for each kind of number, such as money or year, and for decimals.",
+        rare=True,
+    )
     start_from_odds: bool = setting(
         True,
         "Start scores from the odds of one centre to K negatives. Without it, the loss is the "

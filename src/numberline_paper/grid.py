@@ -66,7 +66,7 @@ MAPS_OF = (("som", "magnitude"), ("gmm", "magnitude"))
 # How models are named: settings that most models of the paper have are left out.
 NAMED_BY_VALUE = ("prototypes", "log", "em", "em_start")  # no two of them have a value in common
 USUAL_OF_ENCODER = {"log": "dataset", "em_start": "random", "nearest": None}
-USUAL = {"seed": 1, "gap_model": False}
+USUAL = {"seed": 1, "gap_model": False, "kinds": False}
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ def with_preset(name: str, settings: Keywords) -> dict[str, Any]:
     preset = PRESETS[name]
     encoder = settings.get("encoder", PAPER_ENCODER)
     usual = {"som": preset.som, "gmm": preset.gmm}
-    without = {"gap_model": False}  # which the paper does not have
+    without = {"gap_model": False, "kinds": False}  # which the paper does not have
     return {**preset.general, **without, **settings, "encoder": encoder_of(encoder, usual)}
 
 

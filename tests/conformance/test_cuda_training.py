@@ -50,7 +50,7 @@ class Problem:
     def __init__(self, corpus, rows=None, is_frozen=False, **settings):
         defaults = {"dim": 8, "sample": 0.05, "epochs": 1, "learning_rate": 0.05}
         self.corpus, self.settings = corpus, Settings(**defaults | settings)
-        words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numeral_values)
+        words, numerals = len(corpus.vocabulary.words), len(corpus.vocabulary.numerals)
         rows = rows or rows_apart(numerals)
         random = np.random.default_rng(self.settings.seed)
         shape = words + rows.size, self.settings.dim
@@ -242,7 +242,7 @@ def test_numerals_that_share_prototypes_are_trained_nearly_as_defined(
     a small fraction of a small change.
     """
     corpus = random_corpus(9)
-    rows = shared_rows(len(corpus.vocabulary.numeral_values), prototypes, fraction)
+    rows = shared_rows(len(corpus.vocabulary.numerals), prototypes, fraction)
     problem = Problem(corpus, rows, objective=objective, learning_rate=0.003)
     assert_changes_are_near(problem, error=3e-3)
 
@@ -250,7 +250,7 @@ def test_numerals_that_share_prototypes_are_trained_nearly_as_defined(
 @pytest.mark.parametrize("objective", ["skipgram", "cbow"])
 def test_frozen_prototypes_stay_while_words_learn_from_them(objective):
     corpus = random_corpus(7)
-    rows = shared_rows(len(corpus.vocabulary.numeral_values), 9, fraction=0.5)
+    rows = shared_rows(len(corpus.vocabulary.numerals), 9, fraction=0.5)
     problem = Problem(corpus, rows, is_frozen=True, objective=objective, learning_rate=0.003)
     assert_changes_are_near(problem, error=3e-3)
     for ours, _ in problem.changes():
@@ -266,7 +266,7 @@ def test_warps_train_every_group_once(warps):
     moved = []
     for count in (1, warps):
         corpus = random_corpus(9, sentences=90)
-        rows = shared_rows(len(corpus.vocabulary.numeral_values), 5, fraction=0.5)
+        rows = shared_rows(len(corpus.vocabulary.numerals), 5, fraction=0.5)
         problem = Problem(corpus, rows, learning_rate=1e-4, epochs=1)
         trainer = problem.trainer(warps=count)
         trainer.schedule.learning_rate = lambda done: 1e-4

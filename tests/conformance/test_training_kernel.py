@@ -55,7 +55,7 @@ class Problem:
         self.sampling = sampling_of(corpus.vocabulary, len(corpus.ids), self.settings)
         if numerals is not None:
             self.sampling = replace(self.sampling, numerals_per_group=numerals)
-        count = len(corpus.vocabulary.numeral_values)
+        count = len(corpus.vocabulary.numerals)
         self.rows = [random_rows(count, prototypes, random) for _ in range(2)]
         self.before = [random.normal(0, 0.4, (words + prototypes, dim)) for _ in range(2)]
         kinds = ((table[:words], table[words:]) for table in self.before)
@@ -222,7 +222,7 @@ def test_groups_whose_numerals_load_their_prototypes_too_much(
     """Two prototypes, alone or among many: with fewer weights, changes are not summed first."""
     corpus = random_corpus(2, words=1, numerals=60, sentences=60)
     problem = Problem(corpus, 20, prototypes=prototypes, window=6, sample=0, objective=objective)
-    random, count = np.random.default_rng(1), len(corpus.vocabulary.numeral_values)
+    random, count = np.random.default_rng(1), len(corpus.vocabulary.numerals)
     problem.rows = [scaled(random_rows(count, 2, random), -3, prototypes) for _ in range(2)]
     problem.defined = [
         replace(side, numerals=rows)

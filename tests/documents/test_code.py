@@ -25,6 +25,7 @@ NOT_RUN = {  # a command, or how it begins → why it is not run
     "numberline explore shop": "the same",
     "numberline plot shop …": "takes 9 seconds; plots.md does it for a smaller model",
     "numberline reproduce …": "trains for an hour; tests/paper runs it in small",
+    "numberline evaluate MODEL --task senses …": "needs a text with years and counts",
 }
 EXIT_CODES = {'numberline check MODEL "A small box holds 4321 pens" --fail': 1}
 NEEDED = {  # packages without which a page is skipped

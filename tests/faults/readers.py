@@ -83,7 +83,7 @@ def row(swap: str, tries: int) -> dict[str, Any]:
         endings[ending_of_load(folder, versions, verify=True)] += 1  # its writer was killed
     failures = {what: count for what, count in endings.items() if what != "one version"}
     return {
-        "what": f"loads during saves, {swap}",
+        "what": swap,
         "tried": sum(endings.values()),
         "failed": sum(failures.values()),
         "endings": dict(endings),

@@ -18,7 +18,8 @@ from numberline.evaluation.result import Evaluation
 from numberline.files import checked_json
 from numberline.model.interchange import read_vectors
 from numberline.model.word_vectors import WordVectors
-from numberline.reading import native, scanner
+from numberline.reading import tokenizer
+from numberline.reading.quantities import native
 from numberline.settings import TextSettings
 from numberline.tagging.sentences import read_sentences
 
@@ -124,7 +125,7 @@ def scanners(data: bytes) -> None:
         data[1:].decode("utf-8", "replace"),
         data[1:].decode("utf-16-le", "surrogatepass" if len(data) % 2 else "replace"),
     ):
-        assert native.tokenize(text, settings) == scanner.tokenize(text, settings)
+        assert native.tokenize(text, settings) == tokenizer.tokenize(text, settings)
 
 
 def model_folder(data: bytes) -> None:

@@ -21,7 +21,7 @@ def ours():
 def contexts(ours):
     texts = [LEFT, RIGHT, "box ___", "___", "9 box ___ 9", "fillerab 3001 ___"]
     gaps = gaps_of_contexts(ordered_model(), texts)
-    return ours.contexts(ids_around(gaps), gaps.tokens.values)
+    return ours.contexts(ids_around(gaps), gaps.tokens.values, gaps.tokens.kinds)
 
 
 def test_lifts_by_hand(monkeypatch, ours):
@@ -51,7 +51,7 @@ def test_a_calibrated_sharpness_multiplies_contexts(ours, contexts):
     model = replace(ours.model, calibration=calibration)
     sharp = scorer.GapScorer(model, ours.word_input, ours.numerals, ours.vocabulary)
     gaps = gaps_of_contexts(ordered_model(), [LEFT, RIGHT])
-    found = sharp.contexts(ids_around(gaps), gaps.tokens.values)
+    found = sharp.contexts(ids_around(gaps), gaps.tokens.values, gaps.tokens.kinds)
     assert found == pytest.approx(2 * contexts[:2], rel=1e-4, abs=1e-4)
 
 

@@ -205,15 +205,16 @@ def test_odd_texts_are_learnt_from_without_a_warning():
 
 
 @pytest.mark.usefixtures("few_are_enough")
-def test_an_interrupted_gap_model_is_resumed(tmp_path, monkeypatch):
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_an_interrupted_gap_model_is_resumed(error, tmp_path, monkeypatch):
     whole = nl.train(ordered(400), **SETTINGS)
 
     def interrupt(*_):
-        raise KeyboardInterrupt
+        raise error
 
     with monkeypatch.context() as patch:
         patch.setattr(gap_training, "train_gap_model", interrupt)
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(error):
             nl.train(ordered(400), tmp_path / "model", **SETTINGS)
     assert [path.name for path in tmp_path.iterdir()] == ["model.checkpoint"]
     model = nl.train(ordered(400), tmp_path / "model", resume=True, **SETTINGS)

@@ -47,14 +47,14 @@ def test_token_lists_are_padded_with_zeros(planted_model, unknown):
         assert (got[len(sentence) :] == 0).all()
 
 
-def test_ids_and_values_can_be_kept(planted_model):
+def test_ids_and_numerals_can_be_kept(planted_model):
     embedding = NumberlineEmbedding(planted_model, unknown="zero")
-    ids, values = embedding.read(SENTENCES)
+    ids, rows = embedding.read(SENTENCES)
     words = len(planted_model)
     assert ids[0].tolist() == [planted_model.words.index("few"), words, UNKNOWN, *[PADDING] * 2]
     numerals = ids[2][ids[2] >= words] - words
-    assert values[numerals].tolist() == [4321.5, -1e300, 4321.5, 7]
-    assert (embedding(ids[1:], values) == embedding(SENTENCES)[1:]).all()
+    assert rows[numerals].tolist() == [[4321.5, -1], [-1e300, -1], [4321.5, -1], [7, -1]]
+    assert (embedding(ids[1:], rows) == embedding(SENTENCES)[1:]).all()
     batch = embedding.collate(SENTENCES)
     assert batch.mask.sum(dim=1).tolist() == [3, 0, 5]
     assert (embedding(batch) == embedding(SENTENCES)).all()
@@ -88,7 +88,7 @@ def test_gradients_are_weights_times_changes(any_model):
     if fitted.is_frozen:
         assert table.grad is None
         return
-    expected = fitted.weights(values).dense().T @ changes[:3]
+    expected = any_model.numerals.weights(values).dense().T @ changes[:3]
     assert np.abs(expected).max() > 0
     assert table.grad.numpy() == pytest.approx(expected, abs=1e-5)
 
@@ -213,7 +213,7 @@ def test_a_model_without_numerals():
     assert (embedding(["cat", "7"]).numpy() == model.vectors(["cat", "7"], unknown="zero")).all()
     assert (embedding.to_model()["cat"] == model["cat"]).all()
     with pytest.raises(TokensError, match="without numerals"):
-        embedding(torch.tensor([len(model)]), torch.tensor([7.0]))
+        embedding(torch.tensor([len(model)]), torch.tensor([[7.0, 0]]))
 
 
 def test_a_model_without_words():

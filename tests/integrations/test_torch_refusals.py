@@ -22,7 +22,7 @@ from numberline.integrations.torch import UNKNOWN, NumberlineEmbedding  # noqa: 
         ([b"few"], "is not a token"),
         (["small box holds 7 pens", "few"], "'small box holds 7 pens' .* is a text, not a token"),
         ([["few"], ["a box of 7"]], r"'a box of 7' .* \[\[token.text for token in"),
-        (torch.tensor([1]), "without values"),
+        (torch.tensor([1]), "without numerals"),
     ],
 )
 def test_other_things_than_tokens_are_refused(planted_model, tokens, message):
@@ -39,20 +39,20 @@ def test_raw_sentences_are_no_unknown_words(planted_model, unknown):
 
 
 @pytest.mark.parametrize(
-    ("ids", "values", "message"),
+    ("ids", "numerals", "message"),
     [
-        ([75], [0.0], "id 75 came with 1 values, but this model has 74 words"),
-        ([-3], [0.0], "id -3 came"),
-        ([UNKNOWN], [0.0], "unknown='zero'"),
-        ([74], [float("nan")], "nan"),
-        ([1, 2], [[0.0]], "in one dimension"),
-        ([1], [0], "floats"),
-        ([1.0], [0.0], "int64"),
+        ([75], [[0.0, 0]], "id 75 came with 1 numerals, but this model has 74 words"),
+        ([-3], [[0.0, 0]], "id -3 came"),
+        ([UNKNOWN], [[0.0, 0]], "unknown='zero'"),
+        ([74], [[float("nan"), 0]], "nan"),
+        ([1, 2], [0.0], "rows of two floats"),
+        ([1], [[0, 0]], "floats"),
+        ([1.0], [[0.0, 0]], "int64"),
     ],
 )
-def test_wrong_ids_are_refused(planted_model, ids, values, message):
+def test_wrong_ids_are_refused(planted_model, ids, numerals, message):
     with pytest.raises(NumberlineError, match=message):
-        NumberlineEmbedding(planted_model)(torch.tensor(ids), torch.tensor(values))
+        NumberlineEmbedding(planted_model)(torch.tensor(ids), torch.tensor(numerals))
 
 
 def test_wrong_settings_are_refused(planted_model):

@@ -74,7 +74,7 @@ DAMAGES = {
     "incomplete": lambda folder: (folder / TENSORS).unlink(),
     "it is no file of numberline": lambda folder: (folder / HEADER).write_text("{"),
     "not the header": lambda folder: edit_header(folder, format="another"),
-    "format version 3": lambda folder: edit_header(folder, version=3),
+    "format version 4": lambda folder: edit_header(folder, version=4),
     "its checksum is not the one in": damage_bytes,
     "its size is not the one in": truncate,
 }
@@ -98,6 +98,7 @@ FAULTS = {
     "numerals that never occur": {"numeral_counts": 0},
     "numerals that are not finite": {"numeral_values": np.nan},
     "its numerals do not ascend": {"numeral_values": 5.0},
+    "kinds that do not exist": {"numeral_kinds": 256},
     "its parts do not fit": {"word_input": np.nan},
     "word_counts is no list": {"word_counts": np.zeros(3, np.float32)},
 }

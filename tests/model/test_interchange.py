@@ -376,7 +376,8 @@ def test_numerals_are_spelled_as_the_model_reads_them():
     model = nl.train(sentences, dim=4, min_count=1, epochs=1, threads=1, decimal_comma=True)
     written = materialise(model, 9)
     assert sorted(written.words[-3:]) == ["0,5", "1,234", "1234"]
-    rows = model.numeral_vectors([model.lookup.value_of(word) for word in written.words[-3:]])
+    read = model.lookup.read_tokens(written.words[-3:])
+    rows = model.numeral_vectors(read.numerals)
     assert (rows == written.table[-3:]).all()
 
 

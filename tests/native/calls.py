@@ -81,7 +81,7 @@ def run_calls(tries: int, seed: int = 1) -> dict[str, Any]:
         failures.append(f"call {number}: status {child.returncode}: {child.stderr[-2000:]}")
         first = number + 1
     return {
-        "what": "damaged calls of native functions",
+        "what": "damaged arguments",
         "tried": tries,
         "failed": len(failures),
         "endings": dict(outcomes),

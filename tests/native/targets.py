@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from numberline import _native as native
+from numberline.reading.quantities.native import tables_for
 from numberline.reading.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
 from numberline.training.tables import zero_rows
 
@@ -61,12 +62,28 @@ def tokenize(damage: Damage, chance: random.Random) -> Call:
     return plain_scanner().tokenize, {"text": damage(TEXT)}
 
 
+def quantity_reader() -> Any:
+    return native.QuantityReader(plain_scanner(), tables_for(()))
+
+
+def read_quantities(damage: Damage, chance: random.Random) -> Call:
+    return quantity_reader().read, {"text": damage(TEXT)}
+
+
+def kinds_of(damage: Damage, chance: random.Random) -> Call:
+    return quantity_reader().kinds_of, {"text": damage(TEXT)}
+
+
+def tokens_with_kinds(damage: Damage, chance: random.Random) -> Call:
+    return quantity_reader().tokenize, {"text": damage(TEXT)}
+
+
 def words_and_numerals(damage: Damage, chance: random.Random) -> Call:
-    return plain_scanner().words_and_numerals, {"text": damage(TEXT)}
+    return quantity_reader().words_and_numerals, {"text": damage(TEXT)}
 
 
 def counter(damage: Damage) -> Any:
-    return made(native.Counter, damage, scanner=plain_scanner())
+    return made(native.Counter, damage, scanner=plain_scanner(), tables=tables_for(()))
 
 
 def add_text(damage: Damage, chance: random.Random) -> Call:
@@ -227,6 +244,9 @@ def train(damage: Damage, chance: random.Random) -> Call:
 
 TARGETS: tuple[Callable[[Damage, random.Random], Call], ...] = (
     tokenize,
+    read_quantities,
+    kinds_of,
+    tokens_with_kinds,
     words_and_numerals,
     add_text,
     add_tokens,

@@ -61,7 +61,7 @@ def counting(_: int) -> list[Any]:
     count = [lambda: counter.add_text(LONG_TEXT, True)] * 2
     answers = together([*count, lambda: native.merge([counter], 1, 10**6)])
     counted = sum(answer is not None for answer in answers[:2])
-    words = native.merge([counter], 1, 10**6)[5]
+    words = native.merge([counter], 1, 10**6)[4]
     assert words == 3 * LINES * counted, (words, counted)
     return answers
 
@@ -125,7 +125,7 @@ def run_threads(tries: int) -> dict[str, Any]:
     if child.returncode:
         failures = [f"status {child.returncode}: {child.stderr[-2000:]}"]
     return {
-        "what": "native objects that threads share",
+        "what": "one object in several threads",
         "tried": tries,
         "failed": len(failures),
         "endings": json.loads(child.stdout) if child.stdout else {},

@@ -100,8 +100,6 @@ def test_an_encoder_is_frozen_and_equal_by_its_settings(encoder, fitted):
 def averaging_weights(fitted, values):
     """Return the weights that make averages of prototypes, of both sides: one row per value."""
     inputs, outputs = (fitted.weights(values, side).dense() for side in SIDES)
-    if fitted.encoder.name == "line":
-        outputs[:, -1] = 0  # the vector of decimals is added to the average
     return np.concatenate([inputs, outputs])
 
 

@@ -23,7 +23,7 @@ class WaveVectors(NumeralVectors):
     def dim(self):
         return len(self.phases)
 
-    def vectors(self, values, side="input"):
+    def vectors(self, values, side="input", kinds=None):
         return np.sin(np.asarray(values)[..., None] + self.phases).astype(self.phases.dtype)
 
     def state(self):

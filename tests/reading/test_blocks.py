@@ -14,7 +14,7 @@ from numberline.errors import CorpusError
 from numberline.reading import blocks as cutter
 from numberline.reading.blocks import Stream, cut_into_blocks, safe_cut
 from numberline.reading.corpus import open_corpus
-from numberline.reading.scanner import tokenize
+from numberline.reading.tokenizer import tokenize
 from numberline.settings import TextSettings
 from tests.reading.reading_corpora import Write, blocks_of, unpack
 

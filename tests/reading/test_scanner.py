@@ -50,8 +50,8 @@ def test_punctuation_is_left_out():
 def test_tokens_have_the_start_and_end_of_their_text():
     text = "Jeff is 2,000 years old"
     jeff, _, years = tokenize(text)[:3]
-    assert jeff == ("jeff", None, 0, 4)
-    assert years == ("2,000", 2000.0, 8, 13)
+    assert jeff == ("jeff", None, 0, 4, 0)
+    assert years == ("2,000", 2000.0, 8, 13, 0)
 
 
 def test_no_numeral_goes_on_in_the_next_line():

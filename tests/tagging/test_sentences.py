@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberline.errors import SentencesError
-from numberline.reading.scanner import tokenize
+from numberline.reading.tokenizer import tokenize
 from numberline.tagging.sentences import (
     Span,
     as_bio,

@@ -43,6 +43,18 @@ def with_halves(sentences):
     ]
 
 
+def with_kinds(sentences, seed=4):
+    """Numbers from 1 to 99, most of them with a sign: "%" among voters, "$" in shops."""
+    random = np.random.default_rng(seed)
+    phrases = ["share of {}% voters", "price is ${} shop", "match had {} goals"]
+    lines = []
+    for _ in range(sentences):
+        phrase = phrases[random.choice(3, p=[0.4, 0.4, 0.2])].format(random.integers(1, 100))
+        before, after = random.choice(FILLERS, 2)
+        lines.append(f"{before} {phrase} {after}")
+    return lines
+
+
 def random_corpus(seed=1, words=30, numerals=12, sentences=40):
     """Sentences of 1 to 24 tokens: words, and squares of small numbers."""
     random = np.random.default_rng(seed)

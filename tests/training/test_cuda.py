@@ -262,9 +262,9 @@ def test_numerals_that_share_prototypes_do_not_diverge(objective):
     """Each numeral of an ascending list has large weights on prototypes of its neighbours."""
     lists = [" ".join(map(str, range(at, at + 20))) for at in range(0, 800, 20)]
     corpus = nl.encode(["cups", *lists], min_count=1)
-    settings = Settings(dim=8, epochs=4, objective=objective)
+    settings = Settings(dim=8, epochs=4, objective=objective, kinds=False)
     start = first_state(corpus, settings, NO_CHECKPOINTS)
-    rows = start.fitted.weights(corpus.vocabulary.numeral_values)
+    rows = start.fitted.weights(corpus.vocabulary.numerals.values)
     scaled = FixedRows(replace(rows, weights=5 * rows.weights))
     trainer = GpuTrainer(corpus, TrainingState(start.tables, scaled), settings, warps=1)
     assert trainer.run()
@@ -273,7 +273,7 @@ def test_numerals_that_share_prototypes_do_not_diverge(objective):
 
 def damping_for(corpus, state, settings, warps):
     sampling = sampling_of(corpus.vocabulary, len(corpus.ids), settings)
-    rows = state.numeral_rows(corpus.vocabulary.numeral_values)
+    rows = state.numeral_rows(corpus.vocabulary.numerals)
     return damping_of_sides(corpus.vocabulary, sampling, rows, settings.learning_rate, warps)
 
 
@@ -308,7 +308,7 @@ def test_prototypes_that_move_together_stay_within_the_safe_load():
     knots = Knots(0, 1, 4, 20, 100, 1600)
     start = start_of(corpus, knots, sample=0)
     sampling = sampling_of(corpus.vocabulary, len(corpus.ids), start[2])
-    weights = knots.weights(corpus.vocabulary.numeral_values).dense()
+    weights = knots.weights(corpus.vocabulary.numerals.values).dense()
     words, rate = len(corpus.vocabulary.words), start[2].learning_rate
     for pairs, damping in zip(
         pairs_per_centre(corpus.vocabulary, sampling), damping_for(*start, 300), strict=True

@@ -16,7 +16,7 @@ from numberline.extras import plugins
 
 GROUP = "numberline.commands"  # entry points: functions for typer, by the name of the command
 PANELS = {  # of --help: the names of commands, each with its module
-    "Read a text": {"tokenize": "corpus", "stats": "corpus", "encode": "corpus"},
+    "Read a text": {"read": "read", "tokenize": "corpus", "stats": "corpus", "encode": "corpus"},
     "Train": {"prototypes": "train", "train": "train", "tag": "tag"},
     "Ask a model": {
         "models": "models",

@@ -35,9 +35,8 @@ def numeral_candidates(model: Embeddings, values: Floats) -> tuple[Candidates, I
     product does not guarantee that for two copies of a row.
     """
     rows = np.hstack([model.numeral_vectors(values), model.numeral_vectors(values, "output")])
-    distinct, indices = np.unique(rows, axis=0, return_inverse=True)
-    input_rows, output_rows = np.hsplit(distinct, 2)
-    return Candidates(model, input_rows, output_rows), indices.reshape(-1)
+    _, first, indices = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return Candidates.of_numerals(model, values[first]), indices.reshape(-1)
 
 
 def scores_in_gaps(

@@ -13,7 +13,8 @@ import numpy as np
 from numberline.errors import EvaluationDataError, setting_name
 from numberline.reading.corpus import Corpus
 from numberline.reading.lines import Sentence, sentences_of
-from numberline.reading.scanner import read_tokens, tokenize
+from numberline.reading.scanner import read_tokens
+from numberline.reading.tokenizer import tokenize
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 

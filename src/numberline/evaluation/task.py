@@ -47,6 +47,7 @@ BUILT_IN = {
     "similarity": Task("numberline.evaluation.similarity", "similarity and analogies of words"),
     "prediction": Task("numberline.evaluation.prediction", "numerals removed from held-out text"),
     "detection": Task("numberline.evaluation.detection", "wrong numbers found in held-out text"),
+    "senses": Task("numberline.evaluation.senses", "years and counts told apart; triples of kinds"),
     "magnitude": Task(
         "numberline.evaluation.magnitude", "similarity of numerals that are near on the number line"
     ),

@@ -49,6 +49,7 @@ class Examples:
     tokens: npt.NDArray[np.int64]  # of the numerals
     text_starts: npt.NDArray[np.int64]  # of their sentences
     text_ends: npt.NDArray[np.int64]
+    value_indices: npt.NDArray[np.intp]  # of the corpus' numerals among their distinct values
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -60,12 +61,13 @@ class Examples:
             self.tokens[chosen],
             self.text_starts[chosen],
             self.text_ends[chosen],
+            self.value_indices,
         )
 
     @property
     def numerals(self) -> npt.NDArray[np.int64]:
-        """Return the index of each numeral among the distinct ones."""
-        return self.ids[self.tokens].astype(np.int64) - self.words
+        """Return the index of each numeral's value among the distinct ones."""
+        return self.value_indices[self.ids[self.tokens] - self.words]
 
     def neighbours(self) -> Ids:
         return neighbours(self.ids, self.text_starts, self.tokens, self.tokens + 1, self.text_ends)
@@ -77,7 +79,8 @@ def examples_of(corpus: EncodedCorpus) -> Examples:
     tokens = numeral_tokens(corpus.ids, words)
     sentences = np.searchsorted(offsets, tokens, side="right") - 1
     starts, ends = offsets[sentences], offsets[sentences + 1]
-    all_numerals = Examples(corpus.ids, words, tokens, starts, ends)
+    value_indices = corpus.vocabulary.numerals.value_indices
+    all_numerals = Examples(corpus.ids, words, tokens, starts, ends, value_indices)
     return all_numerals[ends - starts > 1]
 
 
@@ -110,7 +113,7 @@ class Inputs:
     """What gaps and numbers are made of, as arrays of `xp`: numpy or cupy."""
 
     tables: ContextTables
-    number_features: Any  # [distinct numerals, features]
+    number_features: Any  # [distinct values, features]
     xp: Any = np
 
     def gradients(self, parameters: Parameters, batch: Batch) -> Parameters:

@@ -1,4 +1,7 @@
-"""Numbers → rows of features: their vectors in few dimensions, their size, how they are written."""
+"""Numbers → rows of features: their vectors in few dimensions, their size, how they are written.
+
+The number in a gap is of no known kind; those around it are of the kind that the text says.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +34,12 @@ class NumberFeatures:
     numerals: NumeralVectors
     projection: Projection  # of input and output vectors side by side
 
-    def __call__(self, values: Floats) -> npt.NDArray[np.float32]:
+    def __call__(
+        self, values: Floats, kinds: npt.NDArray[np.int32] | None = None
+    ) -> npt.NDArray[np.float32]:
         """Return [numbers, features]: projected vectors, squashed value, form."""
         positions = squash(values)[:, None] / SQUASHED_UNIT
-        vectors = self.projection(both_vectors(self.numerals, values))
+        vectors = self.projection(both_vectors(self.numerals, values, kinds))
         return np.hstack([vectors, positions, forms(values)]).astype(np.float32)
 
 
@@ -48,8 +53,10 @@ def fit_number_features(numerals: NumeralVectors, values: Floats, counts: Floats
     return NumberFeatures(numerals, fit_projection(rows, counts**COUNT_POWER, size))
 
 
-def both_vectors(numerals: NumeralVectors, values: Floats) -> npt.NDArray[np.float32]:
-    return np.hstack([numerals.vectors(values, side) for side in SIDES])
+def both_vectors(
+    numerals: NumeralVectors, values: Floats, kinds: npt.NDArray[np.int32] | None = None
+) -> npt.NDArray[np.float32]:
+    return np.hstack([numerals.vectors(values, side, kinds) for side in SIDES])
 
 
 def forms(values: Floats) -> npt.NDArray[np.float32]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
 from numberline.gap_model.contexts import (
@@ -97,18 +98,21 @@ class GapScorer:
         rows: Vectors = number_vectors(self.model.parameters, self.number_features(distinct))
         return rows[indices.reshape(-1)]
 
-    def contexts(self, ids: Ids, values: Floats) -> Vectors:
+    def contexts(self, ids: Ids, values: Floats, kinds: npt.NDArray[np.int32]) -> Vectors:
         """Return one row per gap, times the sharpness.
 
         `ids` [gaps, 2 · FAR] are those of `neighbours`; behind the words, id words + n stands for
-        the number values[n].
+        the number values[n], of kinds[n].
         """
         first_number = len(self.vocabulary.words)
         is_number = ids >= first_number
-        distinct, indices = np.unique(values[ids[is_number] - first_number], return_inverse=True)
+        numerals = ids[is_number] - first_number
+        pairs = values[numerals] + 1j * kinds[numerals]  # one number each, to be compared
+        distinct, indices = np.unique(pairs, return_inverse=True)
         ids = ids.copy()
         ids[is_number] = first_number + indices.reshape(-1)
-        tables = ContextTables(self.words, number_table(self.number_features(distinct)))
+        beside = self.number_features(distinct.real, distinct.imag.astype(np.int32))
+        tables = ContextTables(self.words, number_table(beside))
         sharpness = np.float32(self.model.calibration.sharpness)
         rows = np.empty((len(ids), self.support_vectors.shape[1]), np.float32)
         for first in range(0, len(ids), CONTEXTS_AT_A_TIME):

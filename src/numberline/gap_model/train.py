@@ -56,8 +56,9 @@ def train_gap_model(
     number_features = fit_number_features(numerals, values, counts)
     features = number_features(values)
     words = fit_word_projection(word_input, vocabulary.word_counts.astype(np.float64))
+    beside = number_features(vocabulary.numerals.values, vocabulary.numerals.kinds)
     tables = ContextTables(
-        xp.asarray(word_table(words, word_input)), xp.asarray(number_table(features))
+        xp.asarray(word_table(words, word_input)), xp.asarray(number_table(beside))
     )
     held_out, training = split(examples, rng)
     inputs = Inputs(tables, xp.asarray(features), xp)
@@ -85,9 +86,9 @@ def split(examples: Examples, rng: np.random.Generator) -> tuple[Examples, Examp
 def calibrated(scorer: GapScorer, held_out: Examples, rng: np.random.Generator) -> Calibration:
     """Return the calibration of an uncalibrated model by held-out examples."""
     vocabulary, support = scorer.vocabulary, scorer.support
-    numerals = held_out.numerals
+    numerals, beside = held_out.numerals, vocabulary.numerals
     values = vocabulary.numeral_values[numerals]
-    contexts = scorer.contexts(held_out.neighbours(), vocabulary.numeral_values)
+    contexts = scorer.contexts(held_out.neighbours(), beside.values, beside.kinds)
     own = np.einsum("gd,gd->g", contexts, scorer.vectors_of(values))
     scores = contexts @ scorer.support_vectors.T
     sharpness = best_sharpness(own, scores, support.fractions)
@@ -105,7 +106,7 @@ def calibrated(scorer: GapScorer, held_out: Examples, rng: np.random.Generator) 
 
 def wrong_values(examples: Examples, scorer: GapScorer, rng: np.random.Generator) -> Floats:
     """Return for about half of the numerals what a slip makes of them, NaN for the others."""
-    values = scorer.vocabulary.numeral_values
+    values = scorer.vocabulary.numerals.values
     kinds = KindsOfNumerals.of(scorer.vocabulary)
     wrong = np.full(len(examples), np.nan)
     for index in np.flatnonzero(rng.random(len(examples)) < 0.5).tolist():

@@ -39,10 +39,11 @@ class NumeralSource:
         """Return the vector of a numeral; None for anything else, and for gensim's int indexes."""
         if self.numerals is None or not isinstance(key, str):
             return None
-        values = Lookup([], {}, self.settings, has_numerals=True).read_tokens([key]).values
-        if not len(values):
+        kinds = self.numerals.kind_count
+        read = Lookup([], {}, self.settings, True, kinds).read_tokens([key])
+        if not len(read.values):
             return None
-        row: Array = self.numerals.vectors(values, self.side)[0]
+        row: Array = self.numerals.vectors(read.values, self.side, read.kinds)[0]
         return unit(row) if self.is_unit else row
 
 

@@ -3,7 +3,7 @@
     embedding = NumberlineEmbedding(model, freeze=False)
     embedding([["size", "xl"], ["187.3"]])            [2, 2, dim], padded with zeros
     embedding(embedding.collate(sentences))           the same in two steps; the second compiles
-    ids, values = embedding.read(sentences)           keep these for embedding(ids[:8], values)
+    ids, numerals = embedding.read(sentences)         keep these for embedding(ids[:8], numerals)
 
 Parameters are the rows of the words and of the prototypes.
 """
@@ -71,7 +71,7 @@ class NumberlineEmbedding(nn.Module):
         return int(self.words.shape[1])
 
     def read(self, tokens: Sequence[Any]) -> tuple[Tensor, Tensor]:
-        """Return the ids of tokens or token lists, and the values of the numerals, to keep."""
+        """Return the ids of tokens or token lists, and the values and kinds of their numerals."""
         return self.reader.read(tokens)
 
     @property
@@ -82,21 +82,21 @@ class NumberlineEmbedding(nn.Module):
         """
         return self.reader.collate
 
-    def forward(self, tokens: Any, values: Tensor | None = None) -> Tensor:
+    def forward(self, tokens: Any, numerals: Tensor | None = None) -> Tensor:
         """Return rows [..., tokens, dim], or their mean, for tokens, token lists, a batch, or ids.
 
-        Ids need the values that `read` returned with them.
+        Ids need the numerals that `read` returned with them.
         """
-        batch = tokens if isinstance(tokens, TokenBatch) else self._batch(tokens, values)
+        batch = tokens if isinstance(tokens, TokenBatch) else self._batch(tokens, numerals)
         rows = self._rows(batch)
         return rows if self.mode == "rows" else mean_of_tokens(rows, batch.mask)
 
     @torch.compiler.disable  # type: ignore[untyped-decorator]
-    def _batch(self, tokens: Any, values: Tensor | None) -> TokenBatch:
-        if values is not None:
-            return self.reader.batch(tokens, values).to(self.words.device)
+    def _batch(self, tokens: Any, numerals: Tensor | None) -> TokenBatch:
+        if numerals is not None:
+            return self.reader.batch(tokens, numerals).to(self.words.device)
         if isinstance(tokens, Tensor):
-            raise TokensError("ids came without values; both are needed, as read() returns them")
+            raise TokensError("ids came without numerals; both are needed, as read() returns them")
         return self.reader.batch(*self.reader.read(tokens)).to(self.words.device)
 
     def _rows(self, batch: TokenBatch) -> Tensor:

@@ -53,7 +53,7 @@ class TokenReader:
         return self.batch(*self.read(sentences))
 
     def read(self, tokens: Iterable[Any]) -> tuple[Tensor, Tensor]:
-        """Return ids, and the values of the numerals: V + k is the id of values[k].
+        """Return ids, and the numerals [numerals, 2], values and kinds: V + k is the id of row k.
 
         Tokens give ids [tokens]; token lists give ids [lists, tokens], padded to the longest.
         """
@@ -66,11 +66,11 @@ class TokenReader:
             if not is_list(sentence):
                 raise TokensError(f"{describe(sentence)} is among lists of tokens; make it a list")
         lengths = np.array([len(sentence) for sentence in listed])
-        ids, values = self._read_flat([token for sentence in listed for token in sentence])
+        ids, numerals = self._read_flat([token for sentence in listed for token in sentence])
         is_token = torch.from_numpy(np.arange(lengths.max()) < lengths[:, None])
         padded = torch.full(is_token.shape, PADDING)
         padded[is_token] = ids
-        return padded, values
+        return padded, numerals
 
     def _read_flat(self, tokens: list[Any]) -> tuple[Tensor, Tensor]:
         for token in tokens:
@@ -81,11 +81,11 @@ class TokenReader:
             require_one_token(tokens[index])
         if self.unknown == "error" and not read.is_known.all():
             self.lookup.refuse(tokens[int(np.argmin(read.is_known))])
-        return torch.from_numpy(read.ids), torch.from_numpy(read.values)
+        return torch.from_numpy(read.ids), torch.from_numpy(np.stack([read.values, read.kinds], 1))
 
-    def batch(self, ids: Tensor, values: Tensor) -> TokenBatch:
+    def batch(self, ids: Tensor, numerals: Tensor) -> TokenBatch:
         """Return ids, all that `read` returned or some rows of them, for the forward pass."""
-        self._check(ids, values)
+        self._check(ids, numerals)
         words = len(self.lookup.words)
         is_numeral = ids >= words
         distinct, inverse = torch.unique(ids[is_numeral], return_inverse=True)
@@ -94,23 +94,25 @@ class TokenReader:
         if self.numerals is None:
             return TokenBatch(renumbered, ())
         # A batch without numerals gets a row that no id refers to, so that no shape is empty.
-        numbers = values[distinct - words] if len(distinct) else torch.zeros(1)
-        numerals = numbers.detach().cpu().double().numpy()
-        rows = numeral_tensors(self.numerals, numerals, self.side)
+        chosen = numerals[distinct - words] if len(distinct) else torch.zeros(1, 2)
+        values, kinds = chosen.detach().cpu().double().numpy().T
+        rows = numeral_tensors(self.numerals, values, kinds.astype(np.int32), self.side)
         return TokenBatch(renumbered, tuple(row.to(ids.device) for row in rows))
 
-    def _check(self, ids: Tensor, values: Tensor) -> None:
-        if ids.dtype != torch.int64 or not values.is_floating_point() or values.ndim != 1:
+    def _check(self, ids: Tensor, numerals: Tensor) -> None:
+        is_table = numerals.ndim == 2 and numerals.shape[1] == 2
+        if ids.dtype != torch.int64 or not numerals.is_floating_point() or not is_table:
             raise TokensError(
-                f"ids are {ids.dtype}, values {values.dtype} of shape {tuple(values.shape)}; "
-                "int64, and floats in one dimension are needed, as read() returns them"
+                f"ids are {ids.dtype}, numerals {numerals.dtype} of shape "
+                f"{tuple(numerals.shape)}; int64, and rows of two floats are needed, as read() "
+                "returns them"
             )
         words = len(self.lookup.words)
-        is_foreign = (ids >= words + len(values)) | (ids < PADDING)
+        is_foreign = (ids >= words + len(numerals)) | (ids < PADDING)
         if is_foreign.any():
             raise TokensError(
-                f"id {int(ids[is_foreign][0])} came with {len(values)} values, but this model has "
-                f"{words} words; below 0 are unknown words ({UNKNOWN}) and padding ({PADDING})"
+                f"id {int(ids[is_foreign][0])} came with {len(numerals)} numerals, but this model "
+                f"has {words} words; below 0 are unknown words ({UNKNOWN}) and padding ({PADDING})"
             )
         if self.unknown == "error" and (ids == UNKNOWN).any():
             raise TokensError("ids hold an unknown word; choose unknown='zero' or 'mean' for those")

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from numberline.arrays import Floats
+from numberline.arrays import Array, Floats
 from numberline.errors import InputError
 from numberline.integrations.with_torch import Tensor, nn, torch
 from numberline.numerals.base import Side
@@ -21,11 +21,13 @@ from numberline.numerals.rows import SparseRows
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
 
 
-def numeral_tensors(numerals: NumeralVectors, values: Floats, side: Side) -> tuple[Tensor, ...]:
+def numeral_tensors(
+    numerals: NumeralVectors, values: Floats, kinds: Array, side: Side
+) -> tuple[Tensor, ...]:
     """Return what the module of `numeral_module` takes to compose these numerals."""
     if isinstance(numerals, PrototypeVectors):
-        return padded(numerals.fitted.weights(values, side))
-    return (torch.from_numpy(numerals.vectors(values, side)),)
+        return padded(numerals.weights(values, side, kinds))
+    return (torch.from_numpy(numerals.vectors(values, side, kinds)),)
 
 
 def padded(rows: SparseRows) -> tuple[Tensor, Tensor]:

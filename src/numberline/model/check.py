@@ -83,7 +83,7 @@ def check(model: Embeddings, texts: Iterable[str], odd_above: float) -> list[lis
         if not isinstance(text, str):
             raise ContextError(f"check reads a string, not {describe(text)}")
     tokens, bounds, numerals = model.lookup.read_texts(texts)
-    gaps = numerals_as_gaps(tokens, bounds)
+    gaps = numerals_as_gaps(model.in_context(tokens, bounds), bounds)
     judged = Judged(model, gaps, tokens.numerals, log_odds_of(limit))
     reader = with_magnitudes(model.lookup)
     written = chain.from_iterable(map(numerals_as_written, repeat(reader), texts, numerals))

@@ -13,7 +13,7 @@ too. The task `prediction` measures both.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -105,7 +105,7 @@ def weighted_contexts(gaps: Gaps, gap: Indices, token: Indices, weights: Floats)
 def context_rows(model: Embeddings, contexts: Contexts) -> ContextRows:
     """Sum the vectors of each context by their weights."""
     ids, columns = np.unique(contexts.ids, return_inverse=True)
-    distinct = TokenIds(contexts.tokens.words, ids, contexts.tokens.values)
+    distinct = replace(contexts.tokens, ids=ids)
     tables = [model.rows(distinct, side) for side in SIDES]
     inputs, outputs = sums = np.zeros((len(SIDES), len(contexts), model.dim))
     weight = np.zeros(len(contexts))

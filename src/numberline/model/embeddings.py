@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
-from numberline.errors import NumberlineWarning, VectorsError
+from numberline.errors import NumberlineWarning, TokensError, VectorsError, describe
 from numberline.gap_model import GapModel, GapScorer
 from numberline.model.check import ODD_ABOVE, CheckedNumeral, check
 from numberline.model.distribution import NumeralDistribution
@@ -22,10 +22,13 @@ from numberline.model.lookup import UNKNOWN, Lookup, Query, TokenIds
 from numberline.model.neighbours import Neighbour, Neighbours, unit
 from numberline.model.prediction import GAP_MODEL, RankedNumeral, predict, score_gaps
 from numberline.model.scores import Candidates
+from numberline.model.senses import NumeralSenses, SenseReader, senses
 from numberline.model.token_vectors import TokenVectors
 from numberline.numerals.base import SIDES, Side
 from numberline.numerals.vectors import NumeralVectors
+from numberline.reading.kinds import UNKNOWN_KIND
 from numberline.reading.vocabulary import Vocabulary
+from numberline.senses import SenseMixture
 from numberline.settings import Settings
 from numberline.training.sampling import keep_probabilities, numeral_probabilities
 
@@ -46,6 +49,7 @@ class Embeddings(TokenVectors):
     settings: Settings
     training: Mapping[str, Any] = field(default_factory=dict)  # facts such as the seconds it took
     gap_model: GapModel | None = None  # None: not wanted, or the corpus held few numerals
+    sense_mixture: SenseMixture | None = None  # None: no kinds, or the corpus held few numerals
 
     @property
     def words(self) -> list[str]:
@@ -73,7 +77,7 @@ class Embeddings(TokenVectors):
         if len(tokens.values):
             is_numeral = tokens.is_numeral
             assert self.numerals is not None, "without them, no token is read as a numeral"
-            numerals = self.numerals.vectors(tokens.values, side)
+            numerals = self.numerals.vectors(tokens.values, side, tokens.kinds)
             rows[is_numeral] = numerals[tokens.ids[is_numeral] - tokens.words]
         return rows
 
@@ -99,7 +103,8 @@ class Embeddings(TokenVectors):
     @cached_property
     def lookup(self) -> Lookup:
         has_numerals = self.numerals is not None
-        return Lookup(self.words, self.vocabulary.word_ids, self.settings, has_numerals)
+        kinds = self.numerals.kind_count if self.numerals is not None else 0
+        return Lookup(self.words, self.vocabulary.word_ids, self.settings, has_numerals, kinds)
 
     @cached_property
     def keep_probabilities(self) -> npt.NDArray[np.float32]:
@@ -109,8 +114,11 @@ class Embeddings(TokenVectors):
 
     @cached_property
     def numeral_probabilities(self) -> Floats:
-        """How likely training was to draw each numeral of the corpus as a negative; sums to 1."""
-        return numeral_probabilities(self.vocabulary.numeral_counts)
+        """How likely training was to draw each number of the corpus as a negative; sums to 1."""
+        numerals = self.vocabulary.numerals
+        sums = np.zeros(len(self.vocabulary.numeral_values))
+        np.add.at(sums, numerals.value_indices, numeral_probabilities(numerals.counts))
+        return sums
 
     @cached_property
     def gap_scorer(self) -> GapScorer | None:
@@ -118,6 +126,21 @@ class Embeddings(TokenVectors):
         if self.gap_model is None or self.numerals is None:
             return None
         return GapScorer(self.gap_model, self.word_input, self.numerals, self.vocabulary)
+
+    @cached_property
+    def sense_reader(self) -> SenseReader | None:
+        """The mixture of senses with its vocabulary; what it needs is computed once."""
+        if self.sense_mixture is None:
+            return None
+        return SenseReader(self.sense_mixture, self.words, self.vocabulary.word_counts)
+
+    def in_context(self, tokens: TokenIds, bounds: npt.NDArray[np.int64]) -> TokenIds:
+        """Return tokens of texts in which bare numerals have the kind of their likeliest sense.
+
+        Text t has the tokens bounds[t] up to bounds[t + 1].
+        """
+        reader = self.sense_reader
+        return tokens if reader is None else reader.in_context(tokens, bounds)
 
     @cached_property
     def corpus_candidates(self) -> Candidates:
@@ -140,6 +163,7 @@ class Embeddings(TokenVectors):
         *,
         among: str = "line",
         min_count: int | None = None,
+        sense: str | None = None,
     ) -> list[Neighbour]:
         """Return the words, numerals, or both, nearest to a token or vector by cosine.
 
@@ -149,10 +173,13 @@ class Embeddings(TokenVectors):
 
         There are infinitely many numbers: among="line" looks at those of the corpus and at round
         numbers between its smallest and largest, more closely around the best; among="corpus" at
-        those of the corpus alone.
+        those of the corpus alone. `sense` is the kind that a number is meant to be of, such as
+        "year"; numbers are then compared with it as numbers of that kind.
         """
-        itself, vector = self._vector_of(token)
-        return self._neighbours.nearest(vector, count, kind, among, itself, min_count)
+        itself, vector = self._vector_of(token if sense is None else in_sense(token, sense))
+        meant = UNKNOWN_KIND if itself is None else next(iter(itself.kinds.tolist()), UNKNOWN_KIND)
+        neighbours = self._neighbours_in(meant)
+        return neighbours.nearest(vector, count, kind, among, itself, min_count)
 
     def predict(
         self,
@@ -209,6 +236,13 @@ class Embeddings(TokenVectors):
             )
             warnings.warn(message, NumberlineWarning, stacklevel=3)
 
+    def senses(self, text: str) -> list[NumeralSenses]:
+        """Return, for each numeral of a text, the kinds it may be of with their probabilities.
+
+        A number alone is a text as well: its kinds are those it has in all texts.
+        """
+        return senses(self, text)
+
     def _vector_of(self, query: Query | Array) -> tuple[TokenIds | None, Array]:
         """Return a token's id and input vector; a vector is returned as it is, without an id."""
         if not isinstance(query, np.ndarray):
@@ -225,8 +259,16 @@ class Embeddings(TokenVectors):
         return None, query
 
     @cached_property
-    def _neighbours(self) -> Neighbours:
-        return Neighbours(self.words, self.word_input, self.vocabulary, self.numerals)
+    def _neighbours(self) -> dict[int, Neighbours]:
+        """Searches, by the kind that numerals are meant to be of."""
+        return {}
+
+    def _neighbours_in(self, kind: int) -> Neighbours:
+        if kind not in self._neighbours:
+            self._neighbours[kind] = Neighbours(
+                self.words, self.word_input, self.vocabulary, self.numerals, kind
+            )
+        return self._neighbours[kind]
 
     def save(self, folder: str | Path, overwrite: bool = False, compact: bool = False) -> None:
         """Write the model folder, whole or not at all; `overwrite` replaces a model in it.
@@ -243,3 +285,10 @@ class Embeddings(TokenVectors):
         from numberline.model.interchange import export
 
         export(self, path, format, **settings)
+
+
+def in_sense(token: Query | Array, sense: str) -> Query:
+    """Return a number with the kind it is meant to be of; refuse anything that is no number."""
+    if isinstance(token, str | int | float | np.integer | np.floating):
+        return token, sense
+    raise TokensError(f"sense={sense!r} goes with a number, not with {describe(token)}")

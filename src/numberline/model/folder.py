@@ -19,9 +19,10 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.installed import model_folder
 from numberline.numerals.vectors import is_named_state, named_state, state_within
 from numberline.reading import stored_vocabulary
+from numberline.senses import is_sense_state, mixture_from_state
 from numberline.settings import Settings, saved_settings
 
-MODEL = Format("model", 2)
+MODEL = Format("model", 3)
 TABLES = ("word_input", "word_output")
 SCALES = tuple(f"{name}_scales" for name in TABLES)  # of compact tables
 ROWS_AT_A_TIME = 1 << 14  # checked together, so that a mapped table is never copied whole
@@ -52,6 +53,7 @@ def model_arrays(model: Embeddings, compact: bool = False) -> dict[str, Array]:
         **stored_vocabulary.vocabulary_arrays(model.vocabulary),
         **named_state(model.numerals),
         **(model.gap_model.state() if model.gap_model else {}),
+        **(model.sense_mixture.state() if model.sense_mixture else {}),
     }
 
 
@@ -104,6 +106,7 @@ def stored_model(
             settings,
             dict(header["training"]),
             gap_model_from_state(arrays, settings.dim),
+            mixture_from_state(arrays, len(vocabulary.words)),
         )
         is_whole = is_consistent(model) and (not verify or is_finite(arrays))
     except (KeyError, TypeError, ValueError, IndexError) as error:
@@ -121,7 +124,8 @@ def refuse_other_arrays(folder: str | Path, arrays: Iterable[str]) -> None:
     others = [
         name
         for name in arrays
-        if name not in known and not is_named_state(name) and not is_gap_state(name)
+        if name not in known
+        and not any(is_one(name) for is_one in (is_named_state, is_gap_state, is_sense_state))
     ]
     if others:
         raise StoreError(

@@ -62,7 +62,7 @@ def verdicts(model: Embeddings, gaps: Gaps, values: Floats, is_hidden: Mask) -> 
     if scorer is None:
         return bag_verdicts(model, without(gaps, is_hidden), values)
     around = ids_around(gaps, is_hidden)
-    contexts = scorer.contexts(around, gaps.tokens.values)
+    contexts = scorer.contexts(around, gaps.tokens.values, gaps.tokens.kinds)
     fit = scorer.fits(contexts, values)
     log_odds = scorer.model.calibration.log_odds(*fit.evidence)
     found = Verdicts(fit.log_lift, log_odds, fit.percentile, fit.interval)
@@ -79,14 +79,24 @@ def unknown_where(is_unknown: Mask, found: Verdicts) -> Verdicts:
 def bag_verdicts(model: Embeddings, gaps: Gaps, values: Floats) -> Verdicts:
     """Judge by s0. A wrong number is taken to be drawn from all numerals: its odds are 1 / lift."""
     rows = context_rows(model, contexts_of(model, gaps))
-    inputs = model.numeral_vectors(values)
-    scores = np.einsum("gd,gd->g", rows.output.astype(np.float32), inputs)
+    scores = scores_of_each(model, rows, values)
     lift, percentile, interval = np.empty(len(gaps)), np.empty(len(gaps)), np.empty((len(gaps), 2))
     for gap, of_corpus in enumerate(corpus_scores(model, rows, BAG_SCORE)):
         lift[gap] = of_corpus.log_lift(scores[gap])
         percentile[gap] = of_corpus.percentile(scores[gap])
         interval[gap] = of_corpus.distribution().interval()
     return unknown_where(rows.weight == 0, Verdicts(lift, -lift, percentile, interval))
+
+
+def scores_of_each(model: Embeddings, contexts: ContextRows, values: Floats) -> Floats:
+    """Return BAG_SCORE of each value in the context of the same index."""
+    candidates = Candidates.of_numerals(model, values)
+    starts = np.arange(len(values)) if candidates.starts is None else candidates.starts
+    sizes = np.diff(np.append(starts, len(candidates.input)))
+    outputs = np.repeat(contexts.output.astype(np.float32), sizes, axis=0)
+    scores = np.einsum("rd,rd->r", outputs, candidates.input).astype(np.float64)
+    of_each: Floats = candidates.over_kinds(scores[None])[0]
+    return of_each
 
 
 def ids_around(gaps: Gaps, is_hidden: Mask | None = None) -> Ids:
@@ -113,7 +123,7 @@ def log_lifts(model: Embeddings, gaps: Gaps, values: Floats) -> Floats:
     if scorer is None:
         return bag_log_lifts(model, gaps, values)
     around = ids_around(gaps)
-    contexts = scorer.contexts(around, gaps.tokens.values)
+    contexts = scorer.contexts(around, gaps.tokens.values, gaps.tokens.kinds)
     lifts = scorer.log_lifts(contexts, scorer.vectors_of(values))
     lifts[(around < 0).all(axis=1)] = np.nan
     return lifts
@@ -130,7 +140,7 @@ def distributions(
         for scores in corpus_scores(model, rows, BAG_SCORE):
             yield scores.distribution()
         return
-    contexts = scorer.contexts(ids_around(gaps, is_hidden), gaps.tokens.values)
+    contexts = scorer.contexts(ids_around(gaps, is_hidden), gaps.tokens.values, gaps.tokens.kinds)
     support, calibration = scorer.support, scorer.model.calibration
     for probabilities in scorer.distributions(contexts):
         yield NumeralDistribution(
@@ -151,7 +161,7 @@ def bag_log_lifts(model: Embeddings, gaps: Gaps, values: Floats) -> Floats:
 def corpus_scores(model: Embeddings, contexts: ContextRows, score: str) -> Iterator[CorpusScores]:
     """Yield, for each context, how well the corpus' numerals fit it as a bag of words."""
     values, probabilities = model.vocabulary.numeral_values, model.numeral_probabilities
-    at_a_time = max(1, SCORES_AT_A_TIME // len(values))
+    at_a_time = max(1, SCORES_AT_A_TIME // len(model.corpus_candidates.input))
     for first in range(0, len(contexts), at_a_time):
         part = contexts[first : first + at_a_time]
         for scores in SCORES[score](part, model.corpus_candidates):

@@ -16,6 +16,7 @@ from numberline.model.lookup import Query
 from numberline.model.word_vectors import WordVectors
 from numberline.numerals.base import SIDES, Side
 from numberline.reading.numerals import plain_number
+from numberline.reading.quantities import Quantity
 from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
@@ -60,7 +61,9 @@ def most_frequent(model: Embeddings, count: int) -> list[str]:
 
 def as_text(numeral: Query, text: TextSettings) -> str:
     """Return a numeral as text that a model with these settings reads as that number."""
-    if isinstance(numeral, str | Token):
+    if isinstance(numeral, str | Token | Quantity):
         return numeral if isinstance(numeral, str) else numeral.text
+    if isinstance(numeral, tuple):
+        raise VectorsError(f"{describe(numeral)} has no spelling of its own; list numerals as text")
     plain = plain_number(float(numeral))
     return plain.replace(".", ",") if text.decimal_comma else plain

@@ -16,6 +16,7 @@ from numberline.model.lookup import TokenIds
 from numberline.model.number_grid import between_neighbours, round_numbers
 from numberline.numerals.squash import squash
 from numberline.numerals.vectors import NumeralVectors
+from numberline.reading.kinds import UNKNOWN_KIND
 from numberline.reading.numerals import plain_number
 from numberline.reading.vocabulary import Vocabulary
 
@@ -42,6 +43,7 @@ class Neighbours:
     word_rows: Array  # [words, dim]
     vocabulary: Vocabulary
     numerals: NumeralVectors | None
+    numeral_kind: int = UNKNOWN_KIND  # that numerals are meant to be of
 
     def nearest(
         self,
@@ -139,7 +141,7 @@ class Neighbours:
 
     def _units(self, values: Floats) -> Array:
         assert self.numerals is not None
-        return unit(self.numerals.vectors(values))
+        return unit(self.numerals.vectors(values, kinds=np.full(len(values), self.numeral_kind)))
 
 
 def count_that_covers(counts: npt.NDArray[np.int64], fraction: float) -> int:

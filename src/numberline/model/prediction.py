@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -78,7 +79,9 @@ def candidate_scores(model: Embeddings, gaps: Gaps, values: Floats, score: str) 
 
 def gaps_of_contexts(model: Embeddings, contexts: Iterable[TextWithGap]) -> Gaps:
     """Return the gap of each context: a text with ___, or the tokens to the left and right."""
-    return gaps_between(model.lookup, [sides_of(model.lookup, one) for one in contexts])
+    gaps = gaps_between(model.lookup, [sides_of(model.lookup, one) for one in contexts])
+    bounds = np.concatenate([[0], gaps.text_ends])
+    return replace(gaps, tokens=model.in_context(gaps.tokens, bounds))
 
 
 def has_known_token(gaps: Gaps) -> bool:

@@ -9,6 +9,10 @@ With v for input and o for output vectors, contexts c with weights w, and a nume
     lift(n)  = (s0(n) + S_B(n)) / 2      both directions, minus what an average context gives n
 
 Contexts are summed to one row on each side, so that scores are products of matrices.
+
+A number of no known kind has a row for each kind k that numbers near it have. Its score is
+log Σ_k f_k(n) exp(score of k), with f_k(n) the fraction of kind k there: the mean of e^score. A
+mean of vectors would not do; with it `lift` ranks numerals 15 % worse.
 """
 
 from __future__ import annotations
@@ -19,29 +23,57 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
 from numberline.model.contexts import ContextRows
+from numberline.numerals.base import SIDES
 from numberline.training.sampling import negative_probabilities
 
 if TYPE_CHECKING:
     from numberline.model.embeddings import Embeddings
 
 SCORES_AT_A_TIME = 1 << 22  # scores in memory at once
+SMALLEST_FRACTION = 0.02  # of the kinds that a number has a row for
+
+
+Score = Callable[["ContextRows", "Candidates"], Floats]
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Input and output vectors of candidates for a gap, such as numerals."""
+    """Input and output vectors of candidates for a gap, such as numerals.
+
+    With `starts` a candidate has several rows, one for each of its kinds: those from its start to
+    the next one.
+    """
 
     model: Embeddings
-    input: Array  # [candidates, dim]
-    output: Array  # [candidates, dim]
+    input: Array  # [rows, dim]
+    output: Array  # [rows, dim]
+    starts: npt.NDArray[np.intp] | None = None  # [candidates]
+    log_fractions: Floats | None = None  # [rows] of the kinds of a candidate
 
     @classmethod
     def of_numerals(cls, model: Embeddings, values: Floats) -> Candidates:
         """Return numbers as candidates."""
-        return cls(model, model.numeral_vectors(values), model.numeral_vectors(values, "output"))
+        assert model.numerals is not None, "the corpus held no numerals"
+        fractions = model.numerals.kind_fractions(values)
+        if not fractions.shape[1]:
+            inputs, outputs = (model.numeral_vectors(values, side) for side in SIDES)
+            return cls(model, inputs, outputs)
+        numbers, kinds = np.nonzero(fractions >= SMALLEST_FRACTION)
+        inputs, outputs = (model.numerals.vectors(values[numbers], s, kinds) for s in SIDES)
+        starts = np.searchsorted(numbers, np.arange(len(values)))
+        log_fractions = np.log(fractions[numbers, kinds], dtype=np.float64)
+        return cls(model, inputs, outputs, starts, log_fractions)
+
+    def over_kinds(self, scores: Floats) -> Floats:
+        """Return one score per candidate, of one per row: [contexts, candidates]."""
+        if self.starts is None or self.log_fractions is None or not len(self.starts):
+            return scores
+        joined: Floats = np.logaddexp.reduceat(scores + self.log_fractions, self.starts, axis=1)
+        return joined
 
     @cached_property
     def log_normaliser(self) -> Floats:
@@ -96,12 +128,21 @@ def lift(contexts: ContextRows, candidates: Candidates) -> Floats:
     return lifts
 
 
-SCORES: dict[str, Callable[[ContextRows, Candidates], Floats]] = {
-    "s0": s0,
-    "S_A": s_a,
-    "S_B": s_b,
-    "joint": joint,
-    "lift": lift,
+def over_kinds(score: Score) -> Score:
+    """Return a score of candidates, made of that of their rows."""
+
+    def of_candidates(contexts: ContextRows, candidates: Candidates) -> Floats:
+        return candidates.over_kinds(score(contexts, candidates))
+
+    return of_candidates
+
+
+SCORES = {
+    "s0": over_kinds(s0),
+    "S_A": over_kinds(s_a),
+    "S_B": over_kinds(s_b),
+    "joint": over_kinds(joint),
+    "lift": over_kinds(lift),
 }
 
 

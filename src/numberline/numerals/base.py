@@ -23,6 +23,7 @@ import numpy.typing as npt
 from numberline.arrays import Array, Floats
 from numberline.errors import PrototypesError
 from numberline.fields import LARGEST_SIZE, CheckedSettings, or_none, setting, whole_number
+from numberline.numerals.kinds import STATE_NAMES, stored_kinds
 from numberline.numerals.rows import SparseRows
 from numberline.numerals.state import State, refuse_others, required_array
 from numberline.numerals.vectors import NumeralVectors, PrototypeVectors
@@ -51,10 +52,13 @@ class Encoder(CheckedSettings, ABC):
         An encoder without prototypes overrides this.
         """
         assert self.fitted_class is not None, f"{self.name} must override vectors_from_state"
-        arrays = {name: array for name, array in state.items() if name not in SIDES}
+        others = (*SIDES, *STATE_NAMES)
+        arrays = {name: array for name, array in state.items() if name not in others}
         fitted = self.fitted_class.from_state(self, arrays)
-        inputs = required_array(state, "input", (fitted.size, None))
-        return PrototypeVectors(fitted, inputs, required_array(state, "output", inputs.shape))
+        kinds = stored_kinds(state, fitted.size)
+        inputs = required_array(state, "input", (fitted.size + kinds.size, None))
+        outputs = required_array(state, "output", inputs.shape)
+        return PrototypeVectors(fitted, inputs, outputs, kinds)
 
     def __str__(self) -> str:
         """Return the encoder as the command line takes it: gmm:prototypes=300."""

@@ -5,10 +5,8 @@ vectors of their own. An input vector has weights on two knots: it moves evenly 
 position.
 
 An output vector predicts the contexts of a numeral, and those of 2015 differ from those of 2016,
-those of 3.5 from those of 3 and 4. So half of it is interpolated between fine knots, which lie
-closer together. Numerals with digits after the point get one more vector, the same for all of them:
-measures and prices have such digits, counts have none. Input vectors, which users compare, stay a
-smooth line.
+those of 95 from those of 96. So half of it is interpolated between fine knots, which lie
+closer together. Input vectors, which users compare, stay a smooth line.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from numberline.numerals.knots import frequent_knots, interpolation
 from numberline.numerals.rows import SparseRows, rows_of_columns
 from numberline.numerals.squash import line_setting, number_at, position_of
 from numberline.numerals.state import require_ascending
-from numberline.numerals.values import finite_numbers, have_decimals
+from numberline.numerals.values import finite_numbers
 
 FINE_FRACTION = np.float32(0.5)  # weight of the fine knots in an output vector
 FINE_KNOTS = 10  # per knot; without any, lift scores rank the right numeral 13 to 19 ranks lower
@@ -39,7 +37,7 @@ FINE_KNOTS = 10  # per knot; without any, lift scores rank the right numeral 13 
 
 @dataclass(frozen=True, eq=False)
 class FittedLine(FittedEncoder):
-    """Fitted knots. The table holds the vectors of knots, of fine knots, and one for decimals."""
+    """Fitted knots. The table holds the vectors of knots, then those of fine knots."""
 
     encoder: Line
     knots: Floats  # distinct, ascending; on the squashed line unless log="none"
@@ -51,7 +49,7 @@ class FittedLine(FittedEncoder):
 
     @property
     def size(self) -> int:
-        return len(self.knots) + len(self.fine_knots) + 1
+        return len(self.knots) + len(self.fine_knots)
 
     @property
     def input_size(self) -> int:
@@ -71,13 +69,9 @@ class FittedLine(FittedEncoder):
             return rows_of_columns(indices, weights, self.size)
         fine_indices, fine_weights = interpolation(self.fine_knots, positions)
         fine_indices += np.int32(len(self.knots))
-        decimals_row = np.full((len(numbers), 1), self.size - 1, np.int32)
-        is_decimal = have_decimals(numbers)[:, None].astype(np.float32)
         return rows_of_columns(
-            np.concatenate([indices, fine_indices, decimals_row], axis=1),
-            np.concatenate(
-                [(1 - FINE_FRACTION) * weights, FINE_FRACTION * fine_weights, is_decimal], axis=1
-            ),
+            np.concatenate([indices, fine_indices], axis=1),
+            np.concatenate([(1 - FINE_FRACTION) * weights, FINE_FRACTION * fine_weights], axis=1),
             self.size,
         )
 

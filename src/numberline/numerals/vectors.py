@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from numberline.arrays import Array, Floats
+from numberline.numerals.kinds import NO_KINDS, KindRows
+from numberline.numerals.rows import SparseRows
 from numberline.numerals.state import State
 from numberline.numerals.values import finite_numbers
 
@@ -22,7 +24,7 @@ PREFIX = "numerals."  # marks the arrays of numerals among those of a model
 
 
 class NumeralVectors(ABC):
-    """A function from numbers to input and output vectors, with a state that files can keep."""
+    """A function from numerals to input and output vectors, with a state that files can keep."""
 
     @property
     @abstractmethod
@@ -35,13 +37,27 @@ class NumeralVectors(ABC):
         """Return the length of a vector."""
 
     @property
+    def kind_count(self) -> int:
+        """Return how many kinds of numerals have a vector."""
+        return 0
+
+    def kind_fractions(self, values: npt.ArrayLike) -> Array:
+        """Return how likely each kind is near each value: [values, kinds]."""
+        return np.zeros((len(finite_numbers(values)), 0), np.float32)
+
+    @property
     def labels(self) -> Floats | None:
         """Return the numbers that prototypes stand for, as FittedEncoder.labels does, or None."""
         return None
 
     @abstractmethod
-    def vectors(self, values: npt.ArrayLike, side: Side = "input") -> Array:
-        """Return one vector per value; refuse values that are not finite numbers."""
+    def vectors(
+        self, values: npt.ArrayLike, side: Side = "input", kinds: npt.ArrayLike | None = None
+    ) -> Array:
+        """Return one vector per value; refuse values that are not finite numbers.
+
+        `kinds` are the indices of their kinds, UNKNOWN_KIND where none is known; None: nowhere.
+        """
 
     @abstractmethod
     def state(self) -> State:
@@ -65,8 +81,9 @@ class PrototypeVectors(NumeralVectors):
     """Vectors made by multiplying rows of weights with the table of a side."""
 
     fitted: FittedEncoder
-    input: Array  # [prototypes, dim]
+    input: Array  # [prototypes and rows of kinds, dim]
     output: Array
+    kinds: KindRows = NO_KINDS
 
     @property
     def encoder(self) -> Encoder:
@@ -77,26 +94,46 @@ class PrototypeVectors(NumeralVectors):
         return int(self.input.shape[1])
 
     @property
+    def kind_count(self) -> int:
+        return self.kinds.kinds
+
+    @property
     def labels(self) -> Floats | None:
         return self.fitted.labels
 
     def table(self, side: Side) -> Array:
         return self.input if side == "input" else self.output
 
-    def vectors(self, values: npt.ArrayLike, side: Side = "input") -> Array:
+    def kind_fractions(self, values: npt.ArrayLike) -> Array:
+        if not self.kinds.differ:
+            return super().kind_fractions(values)
+        return self.kinds.fractions_near(self.fitted.weights(values, "output"))
+
+    def weights(
+        self, values: npt.ArrayLike, side: Side = "input", kinds: npt.ArrayLike | None = None
+    ) -> SparseRows:
+        """Return one row of weights per value, over the rows of a side's table."""
+        numbers = finite_numbers(values)
+        return self.kinds.extended(self.fitted.weights(numbers, side), numbers, kinds, side)
+
+    def vectors(
+        self, values: npt.ArrayLike, side: Side = "input", kinds: npt.ArrayLike | None = None
+    ) -> Array:
         numbers, table = finite_numbers(values), self.table(side)
+        of_each = self.kinds.checked(kinds, len(numbers))
         rows = np.empty((len(numbers), self.dim), table.dtype)
         for first in range(0, len(numbers), BATCH):
             batch = slice(first, first + BATCH)
-            rows[batch] = self.fitted.weights(numbers[batch], side) @ table
+            rows[batch] = self.weights(numbers[batch], side, of_each[batch]) @ table
         return rows
 
     def state(self) -> State:
-        return {"input": self.input, "output": self.output, **self.fitted.state()}
+        tables = {"input": self.input, "output": self.output}
+        return tables | self.fitted.state() | self.kinds.state()
 
     def in_double(self) -> PrototypeVectors:
-        tables = (table.astype(np.float64) for table in (self.input, self.output))
-        return PrototypeVectors(self.fitted, *tables)
+        inputs, outputs = (table.astype(np.float64) for table in (self.input, self.output))
+        return replace(self, input=inputs, output=outputs)
 
 
 def named_state(numerals: NumeralVectors | None) -> State:

@@ -23,7 +23,8 @@ from numberline.reading.blocks import Block
 from numberline.reading.corpus import Corpus
 from numberline.reading.native import native_scanner
 from numberline.reading.parallel import ordered_map
-from numberline.reading.vocabulary import CorpusTotals, Vocabulary
+from numberline.reading.quantities.native import tables_for
+from numberline.reading.vocabulary import CorpusTotals, Numerals, Vocabulary
 from numberline.settings import ReadingSettings
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ class CorpusCounter:
     def __init__(self, settings: ReadingSettings) -> None:
         self._settings = settings
         self._native = require_native()
-        scanner = native_scanner(settings)
-        self._counters = [self._native.Counter(scanner) for _ in range(settings.threads)]
+        reading = native_scanner(settings), tables_for(())
+        self._counters = [self._native.Counter(*reading) for _ in range(settings.threads)]
         self._idle: SimpleQueue[int] = SimpleQueue()
         for index in range(len(self._counters)):
             self._idle.put(index)
@@ -92,19 +93,19 @@ class CorpusCounter:
     def vocabulary(self) -> tuple[Vocabulary, list[Renumbering]]:
         """Return the frequent words and all numerals, and one renumbering per counter."""
         settings = self._settings
-        words, word_counts, values, value_counts, distinct_words, word_tokens, renumberings = (
+        words, word_counts, numerals, distinct_words, word_tokens, renumberings = (
             self._native.merge(self._counters, settings.min_count, settings.max_vocabulary)
         )
         totals = CorpusTotals(
             sentences=self._sentences,
             word_tokens=word_tokens,
-            numeral_tokens=int(value_counts.sum()),
+            numeral_tokens=int(numerals[2].sum()),
             distinct_words=distinct_words,
             replaced_characters=self._replaced,
             missing_texts=self._missing_texts,
         )
         spelled = words.decode().split("\0")[:-1]
-        return Vocabulary(spelled, word_counts, values, value_counts, totals), renumberings
+        return Vocabulary(spelled, word_counts, Numerals(*numerals), totals), renumberings
 
 
 class LineJoiner:

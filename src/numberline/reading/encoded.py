@@ -27,7 +27,7 @@ from numberline.reading import stored_vocabulary
 from numberline.reading.vocabulary import Vocabulary
 from numberline.settings import ReadingSettings, saved_settings
 
-ENCODED = Format("encoded corpus", 2, "ids.safetensors")
+ENCODED = Format("encoded corpus", 3, "ids.safetensors")
 ITEMS_AT_A_TIME = 1 << 20  # checked together, so that a mapped file is never loaded whole
 
 
@@ -42,6 +42,17 @@ class EncodedCorpus:
     sentence_offsets: npt.NDArray[np.int64]
     vocabulary: Vocabulary
     settings: ReadingSettings
+
+    def without_kinds(self) -> EncodedCorpus:
+        """Return a corpus in which each number has one id, whatever its kinds; ids are copied."""
+        vocabulary = self.vocabulary
+        if not vocabulary.numerals.kinds.any():
+            return self
+        words = np.arange(len(vocabulary.words), dtype=np.int32)
+        numbers = len(words) + vocabulary.numerals.value_indices.astype(np.int32)
+        plain = vocabulary.without_kinds()
+        ids = np.concatenate([words, numbers])[self.ids]
+        return EncodedCorpus(ids, self.sentence_offsets, plain, self.settings)
 
     def __len__(self) -> int:
         """Return the number of sentences."""
@@ -104,7 +115,7 @@ def load_encoded(folder: str | Path) -> EncodedCorpus:
 def require_consistent(encoded: EncodedCorpus) -> None:
     """Refuse arrays that do not fit together."""
     ids, offsets, vocabulary = encoded.ids, encoded.sentence_offsets, encoded.vocabulary
-    id_count = len(vocabulary.words) + len(vocabulary.numeral_values)
+    id_count = len(vocabulary.words) + len(vocabulary.numerals)
     faults = {
         "its ids have another type": ids.dtype != np.int32 or ids.ndim != 1,
         "its offsets have another type": offsets.dtype != np.int64 or offsets.ndim != 1,

@@ -6,6 +6,9 @@ new ones are appended. Kind 0 is that of a numeral of which the text says nothin
 
 from __future__ import annotations
 
+from numberline.errors import TokensError, describe
+from numberline.numerals.kinds import UNKNOWN_KIND as UNKNOWN_KIND
+
 PLAIN = "plain"
 
 # What a unit measures.
@@ -47,3 +50,13 @@ KINDS = (
 )
 
 KIND_INDEX = {kind: index for index, kind in enumerate(KINDS)}
+
+MOST_KINDS = 256  # of a corpus, named or not
+PLAIN_INDEX = KIND_INDEX[PLAIN]
+
+
+def kind_index(name: str) -> int:
+    """Return the index of a kind; a name that is none is refused."""
+    if name not in KIND_INDEX:
+        raise TokensError(f"{describe(name)} is no kind of number; kinds are {', '.join(KINDS)}")
+    return KIND_INDEX[name]

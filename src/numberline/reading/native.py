@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from numberline.fields import setting_names
 from numberline.kernels import require_native
 from numberline.reading.shapes import digit_zeros, folded_codes, shape_codes, vulgar_fractions
-from numberline.reading.text_fields import to_utf8
-from numberline.reading.tokens import Token
 from numberline.settings import TextSettings
 
 if TYPE_CHECKING:
@@ -35,19 +33,3 @@ def _scanner(*options: bool) -> Scanner:
         **dict(zip(_NAMES, options, strict=True)),
     )
     return scanner
-
-
-def tokenize(text: str, settings: TextSettings) -> list[Token]:
-    """Return the tokens that scanner.tokenize returns."""
-    tokens = native_scanner(settings).tokenize(to_utf8(text))
-    return [
-        Token(spelling.decode() if value is None else text[start:end], value, start, end)
-        for spelling, value, start, end in tokens
-    ]
-
-
-def words_and_numerals(text: str, settings: TextSettings) -> tuple[list[str | None], list[Token]]:
-    """Return what scanner.words_and_numerals returns."""
-    words, numerals = native_scanner(settings).words_and_numerals(to_utf8(text))
-    tokens = [Token(text[start:end], value, start, end) for _, value, start, end in numerals]
-    return words, tokens

@@ -30,20 +30,6 @@ NO_SIGN_AFTER = NO_POINT_AFTER + "-~+"
 DEFAULTS = TextSettings()
 
 
-def tokenize(text: str, settings: TextSettings = DEFAULTS) -> list[Token]:
-    """Split a text into words and numerals, as training with the same settings does."""
-    return tokens_of(Line(text, settings))
-
-
-def words_and_numerals(
-    text: str, settings: TextSettings = DEFAULTS
-) -> tuple[list[str | None], list[Token]]:
-    """Return the spelling of each word, None for each numeral; and the numerals."""
-    tokens = tokenize(text, settings)
-    words = [token.text if token.value is None else None for token in tokens]
-    return words, [token for token in tokens if token.value is not None]
-
-
 def parse_numeral(text: str, settings: TextSettings = DEFAULTS) -> float | None:
     """Return the value of a text that is one numeral and nothing else, or None."""
     line = Line(text, settings)
@@ -63,6 +49,7 @@ def read_tokens(words: Iterable[str], settings: TextSettings = DEFAULTS) -> list
 
 
 def tokens_of(line: Line) -> list[Token]:
+    """Return the tokens of a line, without the kinds of numerals, which tokenizer.py adds."""
     tokens = scan(line)
     return join_number_words(tokens, line) if line.settings.number_words else tokens
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from numberline.reading.kinds import KINDS
 from numberline.reading.numerals import plain_number
 from numberline.reading.vocabulary import Vocabulary
 from numberline.settings import ReadingSettings
@@ -39,10 +40,18 @@ def corpus_facts(vocabulary: Vocabulary, min_count: int = DEFAULT_MIN_COUNT) -> 
             {"value": float(values[index]), "count": int(vocabulary.numeral_counts[index])}
             for index in most_frequent
         ],
+        "numeral_kinds": numeral_kinds(vocabulary),
         "most_frequent_words": vocabulary.words[:MOST_FREQUENT],
         "replaced_characters": totals.replaced_characters,
         "missing_texts": totals.missing_texts,
     }
+
+
+def numeral_kinds(vocabulary: Vocabulary) -> dict[str, int]:
+    """Return how many numerals are of each kind, the most frequent first."""
+    counts = vocabulary.kind_counts
+    order = np.argsort(-counts, kind="stable").tolist()
+    return {KINDS[kind]: int(counts[kind]) for kind in order if counts[kind]}
 
 
 def facts_table(facts: dict[str, Any]) -> Table:
@@ -70,6 +79,8 @@ def facts_table(facts: dict[str, Any]) -> Table:
         frequent = facts["most_frequent_numerals"]
         counted = [f"{plain_number(item['value'])} ({item['count']:,})" for item in frequent]
         table.add_row("most frequent", ", ".join(counted))
+        kinds = [f"{kind} ({count:,})" for kind, count in facts["numeral_kinds"].items()]
+        table.add_row("kinds", ", ".join(kinds[:MOST_FREQUENT]))
     if facts["missing_texts"]:
         table.add_row("missing", f"{facts['missing_texts']:,} rows or elements without text")
     if facts["replaced_characters"]:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from numberline.integrations.with_torch import Tensor, torch
 from numberline.model.token_vectors import TokenVectors
+from numberline.tagging.kinds import in_their_kinds
 from numberline.tagging.vectors import ReadTokens, TokenRows
 
 Ids = npt.NDArray[np.int64]
@@ -70,11 +71,12 @@ def look_up(
     model: TokenVectors,
     labels: list[Ids] | None = None,
 ) -> Sentences:
-    distinct = list(dict.fromkeys(token for sentence in sentences for token in sentence))
+    queries = in_their_kinds(model, sentences)
+    distinct = list(dict.fromkeys(token for sentence in queries for token in sentence))
     index = {token: number for number, token in enumerate(distinct)}
     return Sentences(
         rows.read(distinct),
         torch.tensor([token not in model for token in distinct], dtype=torch.bool),
-        [np.array([index[token] for token in sentence], np.int64) for sentence in sentences],
+        [np.array([index[token] for token in sentence], np.int64) for sentence in queries],
         labels,
     )

@@ -23,7 +23,7 @@ class TokenRows(nn.Module):
     dim: int
 
     @abstractmethod
-    def read(self, tokens: list[str]) -> ReadTokens:
+    def read(self, tokens: list[Query]) -> ReadTokens:
         """Return what `rows` needs to know about these tokens."""
 
     @abstractmethod
@@ -41,9 +41,8 @@ class FrozenRows(TokenRows):
         self.model = model
         self.dim = int(model.vectors(()).shape[1])
 
-    def read(self, tokens: list[str]) -> ReadTokens:
-        queries: list[Query] = [*tokens]
-        return (torch.tensor(self.model.vectors(queries, unknown="zero")),)
+    def read(self, tokens: list[Query]) -> ReadTokens:
+        return (torch.tensor(self.model.vectors(tokens, unknown="zero")),)
 
     def rows(self, read: ReadTokens, indices: Tensor) -> Tensor:
         return read[0][indices]
@@ -60,12 +59,12 @@ class TunedModel(TokenRows):
         self.dim = model.dim
         self.embedding = NumberlineEmbedding(model, freeze=False, unknown="zero")
 
-    def read(self, tokens: list[str]) -> ReadTokens:
+    def read(self, tokens: list[Query]) -> ReadTokens:
         return self.embedding.read(tokens)
 
     def rows(self, read: ReadTokens, indices: Tensor) -> Tensor:
-        ids, values = read
-        rows: Tensor = self.embedding(ids[indices], values)
+        ids, numerals = read
+        rows: Tensor = self.embedding(ids[indices], numerals)
         return rows
 
     def to_model(self) -> TokenVectors:
@@ -79,7 +78,7 @@ class TunedWords(TokenRows):
         self.dim = model.dim
         self.table = nn.Parameter(torch.tensor(model.table))
 
-    def read(self, tokens: list[str]) -> ReadTokens:
+    def read(self, tokens: list[Query]) -> ReadTokens:
         return (torch.from_numpy(self.model.lookup.read_tokens(tokens).ids),)
 
     def rows(self, read: ReadTokens, indices: Tensor) -> Tensor:

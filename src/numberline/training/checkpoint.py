@@ -17,6 +17,7 @@ from numberline.errors import NumberlineError, NumberlineWarning, OutputError, T
 from numberline.files.store import Format, damaged, read_store, write_store
 from numberline.files.whole_folder import FolderWriter
 from numberline.numerals.base import FittedEncoder
+from numberline.numerals.kinds import NO_KINDS, KindRows
 from numberline.numerals.vectors import (
     NumeralVectors,
     PrototypeVectors,
@@ -29,7 +30,7 @@ from numberline.training.schedule import Schedule
 from numberline.training.state import TrainingState
 from numberline.training.tables import Tables, tables_of
 
-CHECKPOINT = Format("checkpoint", 2)
+CHECKPOINT = Format("checkpoint", 3)
 CHECKPOINT_SECONDS = 600.0  # between two checkpoints: a crash costs no more
 SAMPLED_IDS = 1 << 20  # in a fingerprint, about
 
@@ -51,9 +52,9 @@ class Checkpoints:
             self.writer.discard()
 
     def keep(self, state: TrainingState, settings: Settings, corpus: EncodedCorpus) -> None:
-        """Keep the state of a finished training whose next step was interrupted.
+        """Keep the state of a finished training whose next step was interrupted or failed.
 
-        If it cannot be written, that is a warning: the interrupt goes on.
+        If it cannot be written, that is a warning: the error goes on.
         """
         if self.writer is None:
             return
@@ -119,12 +120,12 @@ def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> 
     try:
         state = state_within(arrays)
         numerals = settings.encoder.vectors_from_state(state) if state else None
-        tables, fitted = tables_of_checkpoint(arrays, numerals)
+        tables, fitted, kinds = tables_of_checkpoint(arrays, numerals)
         Schedule(corpus, settings).require_next(header["next_block"])
         seconds = float(header["seconds"])
         if not 0 <= seconds < math.inf:
             raise ValueError(f"seconds is {seconds}, but must be a number from 0 on")
-        return TrainingState(tables, fitted, header["next_block"], seconds)
+        return TrainingState(tables, fitted, header["next_block"], seconds, kinds)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, NumberlineError):
             raise
@@ -133,13 +134,14 @@ def read_checkpoint(folder: Path, settings: Settings, corpus: EncodedCorpus) -> 
 
 def tables_of_checkpoint(
     arrays: Mapping[str, Array], numerals: NumeralVectors | None
-) -> tuple[Tables, FittedEncoder | None]:
+) -> tuple[Tables, FittedEncoder | None, KindRows]:
     words = arrays["word_input"], arrays["word_output"]
     if numerals is None:
         no_rows = np.zeros((0, words[0].shape[1]), np.float32)
-        return tables_of(words, (no_rows, no_rows)), None
+        return tables_of(words, (no_rows, no_rows)), None, NO_KINDS
     assert isinstance(numerals, PrototypeVectors), "only prototypes are trained"
-    return tables_of(words, (numerals.input, numerals.output)), numerals.fitted
+    tables = tables_of(words, (numerals.input, numerals.output))
+    return tables, numerals.fitted, numerals.kinds
 
 
 def fingerprint(corpus: EncodedCorpus) -> int:
@@ -149,8 +151,9 @@ def fingerprint(corpus: EncodedCorpus) -> int:
     step = max(1, len(corpus.ids) // SAMPLED_IDS)
     for part in (
         vocabulary.word_counts,
-        vocabulary.numeral_values,
-        vocabulary.numeral_counts,
+        vocabulary.numerals.values,
+        vocabulary.numerals.kinds,
+        vocabulary.numerals.counts,
         np.array([len(corpus.ids), len(corpus)], np.int64),
         corpus.ids[::step],
     ):

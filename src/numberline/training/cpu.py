@@ -102,7 +102,7 @@ def native_arguments(
     """Return the arguments of a native BlockTrainer; all threads share their arrays."""
     vocabulary = corpus.vocabulary
     sampling = sampling_of(vocabulary, len(corpus.ids), settings)
-    rows = state.numeral_rows(vocabulary.numeral_values)
+    rows = state.numeral_rows(vocabulary.numerals)
     return {
         "corpus": native_corpus(corpus),
         "sampling": native_sampling(sampling),

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from numberline.errors import NumberlineWarning, OutputError
+from numberline.numerals.kinds import NO_KINDS, fit_kinds
 from numberline.reading.encoded import EncodedCorpus
+from numberline.reading.kinds import KINDS
 from numberline.settings import Settings
 from numberline.training.checkpoint import Checkpoints, read_checkpoint, write_checkpoint
 from numberline.training.cpu import CpuTrainer
@@ -89,9 +91,13 @@ def first_state(
         assert checkpoints.writer is not None
         return read_checkpoint(checkpoints.writer.folder, settings, corpus)
     vocabulary, rng = corpus.vocabulary, np.random.default_rng(settings.seed)
-    fitted = None
-    if len(vocabulary.numeral_values):
+    fitted, kinds = None, NO_KINDS
+    if len(vocabulary.numerals):
         counts = vocabulary.numeral_counts.astype(np.float64)
         fitted = settings.encoder.fit(vocabulary.numeral_values, counts, rng)
-    tables = starting_tables(len(vocabulary.words), fitted, settings.dim, rng)
-    return TrainingState(tables, fitted)
+        if settings.kinds and not fitted.is_frozen:
+            pairs, named_or_not = vocabulary.numerals, max(len(KINDS), len(vocabulary.kind_counts))
+            occurrences = pairs.counts.astype(np.float64)
+            kinds = fit_kinds(fitted, pairs.values, pairs.kinds, occurrences, named_or_not)
+    tables = starting_tables(len(vocabulary.words), fitted, settings.dim, rng, kinds)
+    return TrainingState(tables, fitted, kinds=kinds)

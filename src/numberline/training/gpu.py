@@ -84,7 +84,7 @@ class GpuTrainer:
 
     def _tables_on_device(self, corpus: EncodedCorpus, sampling: Sampling) -> DeviceTables:
         vocabulary, tables = corpus.vocabulary, self._state.tables
-        rows = self._state.numeral_rows(vocabulary.numeral_values)
+        rows = self._state.numeral_rows(vocabulary.numerals)
         most_warps = self._grid_of(min(len(corpus.ids), LAUNCH_TOKENS)).warps
         rate = self._settings.learning_rate
         inputs, outputs = damping_of_sides(vocabulary, sampling, rows, rate, most_warps)

@@ -68,7 +68,7 @@ class BlockPlanner:
 
 def native_planner(corpus: EncodedCorpus, sampling: Sampling) -> Any:
     """Return a native trainer that only plans: its table of zeros has one prototype, never used."""
-    offsets = np.zeros(len(corpus.vocabulary.numeral_values) + 1, np.int64)
+    offsets = np.zeros(len(corpus.vocabulary.numerals) + 1, np.int64)
     no_rows = SparseRows(offsets, np.zeros(0, np.int32), np.zeros(0, np.float32), 1)
     side = native_side(zero_rows(sampling.words + 1, 1), no_rows)
     return require_native().BlockTrainer(

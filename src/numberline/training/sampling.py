@@ -43,7 +43,7 @@ class Sampling:
 
 def sampling_of(vocabulary: Vocabulary, tokens: int, settings: Settings) -> Sampling:
     """Return the distributions for a corpus with this many tokens."""
-    words, numerals = vocabulary.word_counts, vocabulary.numeral_counts
+    words, numerals = vocabulary.word_counts, vocabulary.numerals.counts
     drawn_numerals = numeral_negatives(settings.negatives) if len(numerals) else 0
     return Sampling(
         keep_probabilities(words, tokens, settings.sample),

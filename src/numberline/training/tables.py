@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from numberline.arrays import Array
 from numberline.numerals.base import FittedEncoder
+from numberline.numerals.kinds import NO_KINDS, KindRows
 from numberline.threads import thread_pool
 
 ROW_ALIGNMENT = 16  # floats of a cache line; kRowAlignment in native/training/windows.h
@@ -73,13 +74,22 @@ def tables_of(word_rows: tuple[Array, Array], prototype_rows: tuple[Array, Array
 
 
 def starting_tables(
-    words: int, fitted: FittedEncoder | None, dim: int, rng: np.random.Generator
+    words: int,
+    fitted: FittedEncoder | None,
+    dim: int,
+    rng: np.random.Generator,
+    kinds: KindRows = NO_KINDS,
 ) -> Tables:
-    """Return new tables: word input rows random within ±1/dim, output rows zero, as in gensim."""
-    size = words + (fitted.size if fitted else 0)
+    """Return new tables: word input rows random within ±1/dim, output rows zero, as in gensim.
+
+    The rows of kinds are zero on both sides: at first a kind says nothing.
+    """
+    prototypes = fitted.size if fitted else 0
+    size = words + prototypes + kinds.size
     tables = Tables(words, dim, zero_rows(size, dim), zero_rows(size, dim))
     if fitted:
-        tables.prototype_input[:], tables.prototype_output[:] = fitted.starting_tables(dim, rng)
+        inputs, outputs = fitted.starting_tables(dim, rng)
+        tables.prototype_input[:prototypes], tables.prototype_output[:prototypes] = inputs, outputs
 
     def start(first: int, rng: np.random.Generator) -> None:
         rows = tables.word_input[first : first + ROWS_AT_A_TIME]

@@ -49,7 +49,7 @@ def train_lstm(
     device = torch_device(chosen.device)
     if folder is not None:
         require_free(Path(folder), MODEL.kind, overwrite)
-    encoded = encode_once(corpus, settings, settings, reading)
+    encoded = encode_once(corpus, settings, settings, reading).without_kinds()
     model = fit(encoded, chosen.reading_as(encoded.settings), device, progress)
     if folder is not None:
         model.save(folder, overwrite)

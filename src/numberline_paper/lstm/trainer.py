@@ -41,7 +41,7 @@ class LstmTrainer:
         self.schedule = Schedule(corpus, settings)
         self.progress = TrainingProgress(self.schedule)
         self.words = starting_words(len(vocabulary.words), settings.dim, rng)
-        self._digits = digits_of(vocabulary.numeral_values)
+        self._digits = digits_of(vocabulary.numerals.values)
         self.numerals = starting_vectors(settings.dim, rng) if len(self._digits) else None
         self._planner = BlockPlanner(corpus, settings)
         self._groups = groups_per_batch(vocabulary, self._planner.keep_probability, settings)

@@ -44,7 +44,10 @@ class LstmVectors(NumeralVectors):
     def network(self, side: Side) -> nn.LSTM:
         return self.input if side == "input" else self.output
 
-    def vectors(self, values: npt.ArrayLike, side: Side = "input") -> Array:
+    def vectors(
+        self, values: npt.ArrayLike, side: Side = "input", kinds: npt.ArrayLike | None = None
+    ) -> Array:
+        """Return one vector per value: the networks read digits, and know no kinds."""
         network = self.network(side)
         parts = [network.get_parameter("bias_hh_l0").new_zeros(0, self.dim)]
         with torch.no_grad():

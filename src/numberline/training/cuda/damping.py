@@ -60,7 +60,7 @@ def damping(load: Floats) -> Damping:
 
 def pairs_per_centre(vocabulary: Vocabulary, sampling: Sampling) -> tuple[Floats, Floats]:
     """Return the mean number of pairs of each id per trained centre, as input and as output."""
-    words, numerals = vocabulary.word_counts, vocabulary.numeral_counts
+    words, numerals = vocabulary.word_counts, vocabulary.numerals.counts
     kept = np.concatenate([words * sampling.keep_probability, numerals])
     centre = kept / max(kept.sum(), 1)
     output = centre + sampling.negatives_per_group * negative_probabilities(words, numerals)
