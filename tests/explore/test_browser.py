@@ -163,7 +163,7 @@ def as_number(text):
 def test_a_number_far_from_what_is_expected_stands_where_it_is(look, number):
     page = look(width=390)
     page.fill("#text", f"small box holds {number} pens")
-    assert_text(page, "#verdict-facts", "is odd")
+    assert_text(page, "#verdict-facts", f"{number} is odd")
     ((_, at),) = page.locator(".stands").evaluate_all(
         "all => all.map(one => ['', Number(one.getAttribute('x1'))])"
     )
