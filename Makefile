@@ -55,7 +55,7 @@ $(VENV)/installed: $(SOURCES) | $(VENV)/bin/python
 
 $(VENV)/installed-for-development: $(SOURCES) | $(VENV)/bin/python
 	@echo "installing numberline and what its tests need into $(VENV)"
-	$(PIP) install -c constraints.txt '.[dev,torch]'
+	$(PIP) install -c constraints.txt '.[dev,torch,sentence-transformers]'
 	@touch $@ $(VENV)/installed
 
 $(VENV)/installed-for-fuzzing: $(SOURCES) | $(VENV)/bin/python

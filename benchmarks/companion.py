@@ -68,10 +68,10 @@ def general_model(arguments: argparse.Namespace) -> nl.Embeddings:
 
 
 def first_lines(corpus: Path, tokens: int) -> Iterator[str]:
-    import zstandard
+    from numberline.files.decompression import zstd
 
     seen = 0
-    with zstandard.open(corpus, "rt", encoding="utf-8") as lines:
+    with zstd.open(corpus, "rt", encoding="utf-8") as lines:
         for line in lines:
             yield line
             seen += len(line.split())

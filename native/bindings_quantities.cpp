@@ -34,7 +34,7 @@ Form form_named(const std::string& name) {
 
 Rule rule_of(const RuleParts& parts) {
     const auto& [kind, after, form, steps, first_classes] = parts;
-    Rule rule{kind, after, form_named(form), {}, bits_of(first_classes)};
+    Rule rule{kind, after, form_named(form), {}, bits_of(first_classes), {}, false};
     for (const auto& [operation, first, classes, second] : steps) {
         require(operation >= 0 && operation <= static_cast<int>(Operation::end),
                 "an operation that the native reader does not know");
@@ -76,7 +76,9 @@ std::shared_ptr<QuantityTables> make_tables(
     tables->pound = named(by_name, "pound");
     tables->sterling = named(by_name, "sterling");
     tables->inch = named(by_name, "inch");
+    tables->foot = named(by_name, "foot");
     tables->second = named(by_name, "second");
+    tables->degree = named(by_name, "degree");
     tables->plain = named(by_name, "plain");
     tables->measure = named(by_name, "measure");
     tables->money = named(by_name, "money");
@@ -128,34 +130,44 @@ std::vector<int32_t> kinds_of(GuardedReader& guarded, const nb::bytes& text) {
     return kinds;
 }
 
-// The tokens of a text of one line, numerals with their kinds.
+// Calls `take` with each token of a text and with its kind.
+template <class Take>
+void for_each_token(GuardedReader& guarded, const nb::bytes& text, Take take) {
+    const Use use(guarded.is_used, "reader of quantities");
+    std::vector<int32_t> kinds;
+    guarded.line.assign(view_of(text));
+    tokenize(guarded.line, guarded.tokens);
+    guarded.reader.kinds_of(guarded.line, guarded.tokens, kinds);
+    for (size_t at = 0; at < kinds.size(); ++at) take(guarded.tokens[at], kinds[at]);
+}
+
+nb::tuple token_tuple(const Line& line, const Token& token, int32_t kind) {
+    std::string_view text = line.spelling(token.start, token.end);
+    nb::object value = token.is_numeral ? nb::cast(token.value) : nb::none();
+    return nb::make_tuple(nb::bytes(text.data(), text.size()), value, token.start, token.end, kind);
+}
+
+// The tokens of a text, numerals with their kinds.
 nb::list tokens_with_kinds(GuardedReader& guarded, const nb::bytes& text) {
-    const std::vector<int32_t> kinds = kinds_of(guarded, text);
     nb::list result;
-    for (size_t at = 0; at < kinds.size(); ++at) {
-        const Token& token = guarded.tokens[at];
-        std::string_view spelled = guarded.line.spelling(token.start, token.end);
-        nb::object value = token.is_numeral ? nb::cast(token.value) : nb::none();
-        result.append(nb::make_tuple(nb::bytes(spelled.data(), spelled.size()), value, token.start,
-                                     token.end, kinds[at]));
-    }
+    for_each_token(guarded, text, [&](const Token& token, int32_t kind) {
+        result.append(token_tuple(guarded.line, token, kind));
+    });
     return result;
 }
 
-// The spelling of each word and None for each numeral; and the value, span and kind of each numeral.
+// The spelling of each word and None for each numeral; and the numerals with their kinds.
 nb::tuple words_and_numerals(GuardedReader& guarded, const nb::bytes& text) {
-    const std::vector<int32_t> kinds = kinds_of(guarded, text);
     nb::list words, numerals;
-    for (size_t at = 0; at < kinds.size(); ++at) {
-        const Token& token = guarded.tokens[at];
+    for_each_token(guarded, text, [&](const Token& token, int32_t kind) {
         if (token.is_numeral) {
             words.append(nb::none());
-            numerals.append(nb::make_tuple(token.value, token.start, token.end, kinds[at]));
+            numerals.append(token_tuple(guarded.line, token, kind));
         } else {
             std::string_view spelled = guarded.line.spelling(token.start, token.end);
             words.append(nb::str(spelled.data(), spelled.size()));
         }
-    }
+    });
     return nb::make_tuple(words, numerals);
 }
 

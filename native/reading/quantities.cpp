@@ -115,9 +115,11 @@ RuleSet QuantityReader::candidates(Bits classes) const {
 
 bool QuantityReader::read_at(size_t index, int kind, QuantityReading& reading, Match& found) const {
     const RuleSet rules = candidates(items_[index].classes);
+    const Bits next = index + 1 < items_.size() ? items_[index + 1].classes : Bits{};
     for (size_t part = 0; part < rules.size(); ++part)
         for (uint64_t members = rules[part]; members != 0; members &= members - 1) {
             const Rule& rule = tables_->rules[part * 64 + lowest_bit(members)];
+            if (!rule.may_take_one && !next.any(rule.second_classes)) continue;
             if (rule.after >= 0 && rule.after != kind) continue;
             auto match_found = match(rule, index);
             if (!match_found) continue;

@@ -235,16 +235,43 @@ bool FormReader::decade() {
 }
 
 bool FormReader::era() {
-    bool is_last = last().has(bits(C::era_));
-    const Item &number = is_last ? first() : last(), &sign = is_last ? last() : first();
-    if (number.value != std::trunc(number.value)) return false;
-    reading_.value = number.value * sign.value;
+    double sign = with(bits(C::era_), 0, count_)[0]->value;
+    auto numbers = with(kNumber, 0, count_);
+    double sum = 0;
+    for (const Item* number : numbers) {
+        if (number->value != std::trunc(number->value)) return false;
+        sum += sign * number->value;
+    }
+    reading_.value = sum / static_cast<double>(numbers.size());
+    if (numbers.size() == 2) {
+        reading_.low = sign * numbers[0]->value;
+        reading_.high = sign * numbers[1]->value;
+        if (!(*reading_.low < *reading_.high)) return false;
+    }
+    return true;
+}
+
+bool FormReader::angle() {
+    double degrees = 0, share = 1;
+    for (const Item* number : with(kNumber, 0, count_)) {
+        degrees += number->value / share;
+        share *= 60;
+    }
+    reading_.value = degrees;
+    reading_.terms = {{tables_.degree, 1}};
+    return true;
+}
+
+bool FormReader::footinch() {
+    const auto factor = [&](int unit) { return tables_.units[static_cast<size_t>(unit)].factor; };
+    reading_.value = first().value + last().value * (factor(tables_.inch) / factor(tables_.foot));
+    reading_.terms = {{tables_.foot, 1}};
     return true;
 }
 
 bool FormReader::years() {
     double low = first().value, high = last().value;
-    if (high < 100) high += low - std::fmod(low, 100);
+    if (high < 100) high += low - std::fmod(low, last().has(bits(C::digit_)) ? 10 : 100);
     if (!(low < high)) return false;
     reading_.value = (low + high) / 2;
     reading_.low = low;
@@ -284,6 +311,8 @@ bool FormReader::read(Form form) {
         case Form::short_year: return short_year();
         case Form::decade: return decade();
         case Form::era: return era();
+        case Form::angle: return angle();
+        case Form::footinch: return footinch();
         case Form::years: return years();
         case Form::date: return date();
         case Form::time: return time();

@@ -47,6 +47,8 @@ class FormReader {
     bool short_year();
     bool decade();
     bool era();
+    bool angle();
+    bool footinch();
     bool years();
     bool shared();
     bool date();

@@ -204,7 +204,30 @@ size_t ItemReader::longest_entry(size_t index, bool& is_known, Entry& entry) {
     return best;
 }
 
+namespace {
+
+// The inches of foot-4 in 6-foot-4, or 0.
+double inches_after_foot(std::string_view word) {
+    size_t hyphen = word.find('-');
+    if (hyphen == std::string_view::npos) return 0;
+    std::string_view unit = word.substr(0, hyphen), digits = word.substr(hyphen + 1);
+    if (unit != "foot" && unit != "feet" && unit != "ft") return 0;
+    if (digits.empty() || digits.size() > 2) return 0;
+    double inches = 0;
+    for (char byte : digits) {
+        if (!is_ascii_digit(byte)) return 0;
+        inches = inches * 10 + (byte - '0');
+    }
+    return inches;
+}
+
+}  // namespace
+
 bool ItemReader::powered_unit(Item& one, Entry& entry) const {
+    if (double inches = inches_after_foot(one.folded)) {
+        entry = {bits(C::footinch_), inches, -1};
+        return true;
+    }
     uint32_t last = line_->point(one.end - 1);
     int power = last < 0x80 ? static_cast<int>(last) - '0' : last == 0xB2 ? 2 : last == 0xB3 ? 3 : 0;
     if (power < 1 || power > kLargestUnitPower || one.end - one.start < 2) return false;

@@ -15,6 +15,7 @@ using C = Class;
 
 constexpr double kLargestPower = 300;
 constexpr double kLargestDay = 31;
+constexpr size_t kMostGroups = 5;
 constexpr double kLargestNumerator = 100;
 constexpr size_t kMostDigits = 15;
 constexpr Bits kMeasured =
@@ -154,9 +155,12 @@ End Numbers::end_of_swiss(size_t index) const {
 End Numbers::end_of_spaced(size_t index) const {
     double value = items_[index].value;
     size_t end = index + 1;
-    for (; has(end, bits(C::three_), Gap::free); ++end) value = value * 1000 + items_[end].value;
-    if (end == index + 2 && items_[index + 1].value >= 100) return {index + 1, 0};
-    return {end, value};
+    bool has_zero = false;
+    for (; end < index + kMostGroups && has(end, bits(C::three_), Gap::free); ++end) {
+        value = value * 1000 + items_[end].value;
+        has_zero = has_zero || items_[end].value < 100;
+    }
+    return has_zero ? End{end, value} : End{index + 1, 0};
 }
 
 size_t Numbers::end_of_power(size_t index) {

@@ -1,14 +1,48 @@
 #include "quantities_tables.h"
 
+#include <algorithm>
+#include <cstring>
 #include <stdexcept>
 
 namespace numberline {
 namespace {
 
 uint64_t hash_of(std::string_view text) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (char byte : text) hash = (hash ^ static_cast<uint8_t>(byte)) * 0x100000001b3u;
-    return hash ^ hash >> 29;
+    constexpr uint64_t kFactor = 0x9e3779b97f4a7c15u;
+    uint64_t hash = text.size() * kFactor;
+    while (!text.empty()) {
+        uint64_t eight = 0;
+        size_t length = std::min<size_t>(text.size(), sizeof eight);
+        std::memcpy(&eight, text.data(), length);
+        hash = (hash ^ eight) * kFactor;
+        hash ^= hash >> 32;
+        text.remove_prefix(length);
+    }
+    return hash;
+}
+
+// The steps that take an item and can come next, from a step on; `ends` if the rule can end there.
+std::vector<size_t> next_takes(const Rule& rule, size_t from, bool& ends) {
+    std::vector<size_t> takes, todo{from};
+    std::vector<bool> seen(rule.steps.size());
+    while (!todo.empty()) {
+        size_t at = todo.back();
+        todo.pop_back();
+        if (seen[at]) continue;
+        seen[at] = true;
+        const Step& step = rule.steps[at];
+        switch (step.operation) {
+            case Operation::end: ends = true; break;
+            case Operation::take: takes.push_back(at); break;
+            case Operation::jump: todo.push_back(static_cast<size_t>(step.first)); break;
+            case Operation::split:
+                todo.push_back(static_cast<size_t>(step.first));
+                todo.push_back(static_cast<size_t>(step.second));
+                break;
+            default: todo.push_back(at + 1);
+        }
+    }
+    return takes;
 }
 
 }  // namespace
@@ -27,7 +61,7 @@ const std::vector<std::string>& form_names() {
         "value",   "bare",       "negative", "range",   "plusminus", "spread", "compound",
         "pair",    "ratio",      "ordinal",  "identifier", "version", "phone", "likely",
         "named",   "sorted",     "skip",     "clocked", "stopwatch", "short",  "decade",
-        "era",     "years",      "date",     "time",    "shared", "monthday", "likelyday"};
+        "era",     "years",      "date",     "time",    "shared", "monthday", "likelyday", "angle", "footinch"};
     return names;
 }
 
@@ -93,7 +127,7 @@ void QuantityTables::check() const {
     const auto units_count = static_cast<int>(units.size());
     const auto dimensions = static_cast<int>(kind_of_dimension.size());
     require(rules.size() <= kMostRules, "too many rules");
-    for (int unit : {pound, sterling, inch, second})
+    for (int unit : {pound, sterling, inch, foot, second, degree})
         require(unit >= 0 && unit < units_count, "a unit that is not in the table");
     for (const Unit& unit : units)
         require(unit.dimension >= 0 && unit.dimension < dimensions, "a dimension without a kind");
@@ -117,6 +151,12 @@ void QuantityTables::check() const {
 }
 
 void QuantityTables::index_rules() {
+    for (Rule& rule : rules) {
+        bool is_empty = false;
+        for (size_t first : next_takes(rule, 0, is_empty))
+            for (size_t second : next_takes(rule, first + 1, rule.may_take_one))
+                rule.second_classes = rule.second_classes | rule.steps[second].classes;
+    }
     rules_of_class.assign(static_cast<size_t>(Class::count), RuleSet{});
     for (size_t index = 0; index < rules.size(); ++index)
         for (size_t name = 0; name < rules_of_class.size(); ++name)

@@ -21,13 +21,13 @@ namespace numberline {
     X(counting) X(scale) X(moneyscale) X(hundred) X(dozen) X(fraction) X(half) X(parts) X(suffix) \
     X(superscript) X(month) X(shortmonth) X(lowmonth) X(lowname) X(datecue) X(weekday) X(meridiem) X(clock) X(zone) X(era)          \
     X(yearcue) X(decade) X(unit) X(duration) X(percent) X(money) X(currency) X(weak) X(footunit)  \
-    X(inchunit) X(sized) X(pronoun) X(negative) X(pointword) X(ago) X(yo) X(modifier) X(after)    \
+    X(inchunit) X(footinch) X(sized) X(pronoun) X(negative) X(pointword) X(ago) X(yo) X(modifier) X(after)    \
     X(label) X(namelabel) X(phonecue) X(versioncue) X(agecue) X(old) X(scorenoun) X(scoreverb)    \
     X(possessive) X(to) X(and) X(in) X(of) X(per) X(article) X(the) X(or) X(between) X(from)      \
     X(outof) X(power) X(accounts) X(countable) X(yearnoun) X(function) X(word) X(plural) X(name)  \
     X(initial) X(adjective)                                                                                 \
     X(dash) X(hyphen) X(slash) X(open) X(square) X(close) X(comma) X(colon) X(point) X(plus) X(minus)       \
-    X(plusminus) X(caret) X(times) X(apostrophe) X(footsign) X(inchsign) X(hash) X(equals)        \
+    X(plusminus) X(caret) X(times) X(apostrophe) X(footsign) X(inchsign) X(degreesign) X(hash)   \
     X(semicolon) X(other)
 
 enum class Class : int {
@@ -82,7 +82,7 @@ struct Step {
 enum class Form : int {
     value, bare, negative, range, plusminus, spread, compound, pair, ratio, ordinal, identifier,
     version, phone, likely, named, sorted, skip, clocked, stopwatch, short_year, decade, era, years,
-    date, time, shared, monthday, likelyday, count
+    date, time, shared, monthday, likelyday, angle, footinch, count
 };
 const std::vector<std::string>& form_names();
 
@@ -92,6 +92,9 @@ struct Rule {
     Form form;
     std::vector<Step> steps;
     Bits first_classes;
+    // Of the second item that the rule takes, if it takes one: most rules are ruled out by these.
+    Bits second_classes = {};
+    bool may_take_one = false;
 };
 
 constexpr size_t kMostRules = 256;
@@ -137,13 +140,13 @@ struct QuantityTables {
     std::vector<std::pair<std::array<int, 8>, int>> dimension_of;  // exponents → dimension
     std::vector<int> kind_of_dimension;  // kind of the numerals of a measure
     int other_dimension = 0, money_dimension = 0, percent_dimension = 0;
-    int pound = 0, sterling = 0, inch = 0, second = 0;  // units
+    int pound = 0, sterling = 0, inch = 0, foot = 0, second = 0, degree = 0;  // units
     int plain = 0, measure = 0, money = 0, day = 0, date = 0, year = 0, none = 0;  // kinds
     std::vector<Rule> rules;
     std::vector<RuleSet> rules_of_class;  // the rules that may begin at an item of a class
 
     void check() const;  // throws std::invalid_argument
-    void index_rules();
+    void index_rules();  // after check
     int dimension_of_terms(const std::vector<std::pair<int32_t, int>>& terms) const;
 };
 

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 _Token = tuple[bytes, float | None, int, int]
+_TokenOfKind = tuple[bytes, float | None, int, int, int]
 
 class Scanner:
     def __init__(
@@ -60,10 +61,8 @@ _Span = tuple[int, int]
 
 class QuantityReader:
     def __init__(self, scanner: Scanner, tables: QuantityTables) -> None: ...
-    def tokenize(self, text: bytes) -> list[tuple[bytes, float | None, int, int, int]]: ...
-    def words_and_numerals(
-        self, text: bytes
-    ) -> tuple[list[str | None], list[tuple[float, int, int, int]]]: ...
+    def tokenize(self, text: bytes) -> list[_TokenOfKind]: ...
+    def words_and_numerals(self, text: bytes) -> tuple[list[str | None], list[_TokenOfKind]]: ...
     def read(
         self, text: bytes
     ) -> list[

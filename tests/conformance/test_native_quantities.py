@@ -27,7 +27,7 @@ PIECES = (
     "+1 1e400 9999999999999999999 ½ 3rd 21st M k bn m mm million hundred thousand lakh trillion "
     "one two twenty five and a an half quarter quarters third thirds dozen dozens point zero minus "
     "first second tenth the of in at to from between or per each until May July Sept. march oct "
-    "10/5 12/15 "
+    "10/5 12/15 13°41′48″ &#39; 6-foot-4 "
     "Monday am p.m. o'clock GMT AD BC s 's ' \" ° °C % ‰ percent per cent $ € US$ CHF Rs USD "
     "dollars cents pounds pound kg km km2 m/s m³ s-1 cm−3 ft feet in inches lb oz hour years year "
     "old yo aged age his early about at least more than up to under over ± +/- ~ < > ≥ <= ≈ or "

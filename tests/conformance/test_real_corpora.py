@@ -4,9 +4,9 @@ import io
 from pathlib import Path
 
 import pytest
-import zstandard
 
 import numberline as nl
+from numberline.files.decompression import zstd
 from numberline.reading import tokenizer
 from numberline.reading.quantities import native
 from numberline.settings import TextSettings
@@ -24,7 +24,7 @@ def lines_of(name, every):
     path = CORPORA / name
     if not path.is_file():
         pytest.skip(f"{name} is missing")
-    with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
+    with path.open("rb") as file, zstd.open(file) as stream:
         lines = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
         yield from ((number, line) for number, line in enumerate(lines) if number % every == 0)
 

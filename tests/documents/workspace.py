@@ -4,10 +4,9 @@ import csv
 import json
 import shutil
 
-import zstandard
-
 import numberline as nl
 from numberline.evaluation.similarity import SIMILARITY_SETS
+from numberline.files.decompression import zstd
 from numberline.model.interchange import export
 from tests.evaluation.small_sets import write_naik
 from tests.tagging.planted_sentences import planted_sentences
@@ -31,7 +30,7 @@ def fill(folder, model_folder):
     (folder / "held-out.txt").write_text("\n".join(HELD_OUT) + "\n")
     (folder / "my-numerals.txt").write_text("187.3\n1,250\n")
     reviews = "\n".join(json.dumps({"text": f"I am {150 + i} cm tall"}) for i in range(50))
-    (folder / "reviews.jsonl.zst").write_bytes(zstandard.compress(reviews.encode()))
+    (folder / "reviews.jsonl.zst").write_bytes(zstd.compress(reviews.encode()))
     write_reviews(folder / "womens-clothing.csv")
     write_sets(folder / "sets")
     write_labelled(folder / "labelled.tsv", planted_sentences(60, seed=1))

@@ -35,4 +35,13 @@ def test_transposed_rows_are_the_transposed_table(seed):
 def test_prototypes_that_no_row_uses_stay_zero():
     rows = rows_of_table(np.array([[1, 0, 0], [0.5, 0.5, 0]], np.float32))
     table = least_squares(rows, np.array([[1], [3]], np.float32), np.array([1.0, 1.0]))
-    assert table == pytest.approx(np.array([[1], [5], [0]]), abs=1e-4)
+    assert table == pytest.approx(np.array([[1], [5], [0]]), abs=1e-3)
+
+
+def test_weights_that_are_rounding_errors_are_not_used():
+    weights = np.array([[1, 3e-9], [1, -3e-9], [1, 2e-9]], np.float32)
+    table = least_squares(
+        rows_of_table(weights), np.array([[1.0], [2], [3]], np.float32), np.ones(3)
+    )
+    assert table[0, 0] == pytest.approx(2, rel=1e-3)
+    assert table[1, 0] == 0

@@ -41,7 +41,7 @@ class Problem:
         random = np.random.default_rng(seed)
         self.count = len(self.corpus.vocabulary.words)
         self.words = [random.normal(0, 0.4, (self.count, DIM)) for _ in range(2)]
-        self.digits = digits_of(self.corpus.vocabulary.numeral_values)
+        self.digits = digits_of(self.corpus.vocabulary.numerals.values)
 
     def train(self, vectors, groups=1000):
         """Return tables of words after a pass, and its loss."""

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 
 from numberline.errors import CorpusError
+from numberline.files.decompression import zstd
 from numberline.reading.blocks import Block
 from numberline.reading.corpus import open_corpus
 from numberline.settings import ReadingSettings
@@ -23,7 +23,7 @@ TEXT = "Jeff is 190 cm, size XXL.\nÅse weighs ½ of that.\n".encode()
 
 
 def compress_zstd(data: bytes) -> bytes:
-    return zstandard.ZstdCompressor(write_checksum=True).compress(data)
+    return zstd.compress(data, options={zstd.CompressionParameter.checksum_flag: True})
 
 
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {

@@ -30,7 +30,7 @@ LINES = ["the cat sat 5 times", "the dog ran 2,000 m", "", "the 2000 cats", "5 5
 
 def decoded(encoded):
     """Return the sentences as words and values, read back from the ids."""
-    words, values = encoded.vocabulary.words, encoded.vocabulary.numeral_values
+    words, values = encoded.vocabulary.words, encoded.vocabulary.numerals.values
     return [
         [words[id] if id < len(words) else float(values[id - len(words)]) for id in encoded[number]]
         for number in range(len(encoded))

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 
 from numberline.errors import MissingExtraError
+from numberline.files.decompression import zstd
 from numberline.reading.corpus import open_corpus
 from tests.reading.reading_corpora import (
     COMPRESSORS,
@@ -95,7 +95,7 @@ def test_a_line_of_json_longer_than_a_record_may_be_is_refused(
 
 def test_a_compressed_line_of_two_gigabytes_is_refused_in_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "bomb.jsonl.zst"
-    with zstandard.open(path, "wb") as file:
+    with zstd.open(path, "wb") as file:
         file.write(b'{"text": "')
         for _ in range(2048):
             file.write(b"x" * (1 << 20))

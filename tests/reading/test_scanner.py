@@ -3,6 +3,7 @@
 import pytest
 
 from numberline import tokenize
+from numberline.reading.kinds import KIND_INDEX
 from numberline.reading.scanner import read_tokens
 
 
@@ -51,7 +52,7 @@ def test_tokens_have_the_start_and_end_of_their_text():
     text = "Jeff is 2,000 years old"
     jeff, _, years = tokenize(text)[:3]
     assert jeff == ("jeff", None, 0, 4, 0)
-    assert years == ("2,000", 2000.0, 8, 13, 0)
+    assert years == ("2,000", 2000.0, 8, 13, KIND_INDEX["age"])
 
 
 def test_no_numeral_goes_on_in_the_next_line():

@@ -17,7 +17,7 @@ _STAND_IN = "\u2212"  # a minus sign, which does not begin an option
 Corpus = Annotated[
     list[Path],
     typer.Argument(
-        help="Files or folders (plain, gz, bz2, xz, zst, jsonl, parquet, arrow), or - for stdin.",
+        help="Files or folders (text, csv, json, parquet, arrow; gz, bz2, xz, zst), or -: stdin.",
         metavar="CORPUS",
         show_default=False,
     ),

@@ -34,7 +34,7 @@ def read(
     for line in [" ".join(text)] if text else lines_of_standard_input():
         quantities = numberline.quantities(line, units=units, decimal_comma=decimal_comma)
         if as_json:
-            print_json({"text": line, "quantities": [one.json() for one in quantities]})
+            print_json({"text": line, "quantities": [one.as_dict() for one in quantities]})
         elif quantities:
             print(table(quantities))
 

@@ -142,9 +142,16 @@ class Answers:
         left, right = np.searchsorted(values, value), np.searchsorted(values, value, "right")
         return {
             "count": int(counts[left]) if right > left else 0,
+            "is_supported": self.is_supported([value])[0],
             "before": float(values[left - 1]) if left > 0 else None,
             "after": float(values[right]) if right < len(values) else None,
         }
+
+    def is_supported(self, values: Floats | list[float]) -> list[bool]:
+        """Tell of each number whether the corpus holds numerals enough within 5 % of it."""
+        nearby = self.landmarks.support(np.asarray(values, float))
+        supported: list[bool] = (nearby >= self.landmarks.least_count).tolist()
+        return supported
 
     def line(self, low: float, high: float) -> dict[str, Any]:
         """Return how numerals are spread over a stretch of the line, and the words along it."""
@@ -165,15 +172,21 @@ class Answers:
         return density
 
     def curves(self, text: str, low: float, high: float) -> dict[str, Any]:
-        """Return the similarity of the words in a text to the numbers of a stretch."""
+        """Return the similarity of the words in a text to the numbers of a stretch.
+
+        Beside them stand which numbers the corpus supports, and which similarities are usual.
+        """
         require_stretch(low, high)
         words = list(dict.fromkeys(text.replace(",", " ").split()))
         if not 1 <= len(words) <= MOST_WORDS:
             raise QuestionError(f"{len(words)} words; write 1 to {MOST_WORDS}, with blanks between")
         values = steps_between(low, high, CURVE_POINTS)
         rows = [self.landmarks.curve(word, values) for word in words]
+        least, most = self.landmarks.usual(values)
         return {
             "values": values.tolist(),
+            "is_supported": self.is_supported(values),
+            "usual": {"low": np.round(least, 4).tolist(), "high": np.round(most, 4).tolist()},
             "curves": [
                 {"word": word, "similarities": np.round(row, 4).tolist()}
                 for word, row in zip(words, rows, strict=True)

@@ -6,11 +6,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from numberline.arrays import Floats
 from numberline.explore.landmarks import Landmarks
+from numberline.model.check import ODD_ABOVE, CheckedNumeral, check
+from numberline.model.neighbours import largest
 from numberline.numerals.squash import squash, unsquash
 from numberline.reading.numerals import plain_number
 
 FREQUENT_NUMERALS = 200  # one of them is chosen
+LEAST_FRACTION = 0.002  # of all numerals; rarer ones are not chosen
+LEAST_NUMBER = 3  # the window of a smaller one would hold few whole numbers
+FREQUENT_WORDS = 1000  # of the common ones; the first view is made of them
+SAMPLE = 300  # distinct numerals of the corpus to which the frequent ones are compared
+HALF_WINDOW = 1.0  # on the squashed line, to either side of the number
+CANDIDATES = 6  # words near the number that may stand beside it in a sentence
+WORDS = 3  # that are compared
+LANDMARKS = 60  # words along the window; the compared ones are among them
+APART = 0.2  # on the squashed line, between the numbers of two compared words
+OTHER_NUMERALS = 20  # one that is odd in the sentence is sought among them
 
 
 @dataclass(frozen=True)
@@ -53,22 +66,81 @@ SIGNATURES = ((SHOP, ("xxl", "xs", "wear")), (ENCYCLOPEDIA, ("century", "populat
 
 
 def example_of(landmarks: Landmarks) -> Example:
-    """Return a prepared example if the model knows its words, else one from the model itself."""
+    """Return a prepared example if its words are common in the text, else one from the model."""
+    common = set(landmarks.words)
     for example, words in SIGNATURES:
-        if all(word in landmarks.model for word in words):
+        if common.issuperset(words):
             return example
     return derived_example(landmarks)
 
 
 def derived_example(landmarks: Landmarks) -> Example:
-    """Choose a frequent numeral that has a word far more similar to it than other words."""
-    vocabulary = landmarks.model.vocabulary
-    frequent = np.argsort(-vocabulary.numeral_counts, kind="stable")[:FREQUENT_NUMERALS]
-    values = vocabulary.numeral_values[frequent]
-    similarity = landmarks.word_rows @ landmarks.numeral_rows(values).T
-    best = int((similarity.max(axis=0) - similarity.mean(axis=0)).argmax())
+    """Choose a frequent numeral that has a word far more similar to it than to other numerals."""
+    values = frequent_numerals(landmarks)
+    words = landmarks.word_rows[:FREQUENT_WORDS]
+    similarity = words @ landmarks.numeral_rows(values).T
+    distinct = landmarks.model.vocabulary.numeral_values
+    others = landmarks.numeral_rows(distinct[:: max(1, len(distinct) // SAMPLE)])
+    telling = similarity - (words @ others.T).mean(axis=1, keepdims=True)
+    best = int((telling.max(axis=0) - telling.mean(axis=0)).argmax())
     number, start = plain_number(float(values[best])), plain_number(float(values[0]))
-    near = [landmarks.words[id] for id in np.argsort(-similarity[:, best])[:3].tolist()]
-    text = " ".join(near[:2])
-    low, high = unsquash(squash(values[best]) + np.array([-1.0, 1.0])).tolist()
-    return Example(number, start, (low, high), (f"{text} {number}", f"{text} ___"), tuple(near))
+    word = landmarks.words[int(telling[:, best].argmax())]
+    near = [landmarks.words[id] for id in largest(similarity[:, best], CANDIDATES).tolist()]
+    ends = unsquash(squash(values[best]) + np.array([-HALF_WINDOW, HALF_WINDOW])).tolist()
+    window = (ends[0], ends[1])
+    frequent = [plain_number(float(value)) for value in values[:OTHER_NUMERALS]]
+    sentences = derived_sentences(landmarks, number, frequent, near)
+    compared = compared_words(landmarks, word, float(values[best]), window)
+    return Example(number, start, window, sentences, compared)
+
+
+def frequent_numerals(landmarks: Landmarks) -> Floats:
+    """Return numerals that are a fair part of all, the most frequent first; at least one."""
+    vocabulary = landmarks.model.vocabulary
+    values, counts = vocabulary.numeral_values, vocabulary.numeral_counts
+    order = np.argsort(-counts, kind="stable")[:FREQUENT_NUMERALS]
+    least = max(landmarks.least_count, LEAST_FRACTION * counts.sum())
+    frequent = order[(counts[order] >= least) & (values[order] >= LEAST_NUMBER)]
+    return values[frequent if len(frequent) else order[:1]]
+
+
+def compared_words(
+    landmarks: Landmarks, word: str, value: float, window: tuple[float, float]
+) -> tuple[str, ...]:
+    """Return a word and others of the window whose most similar numbers are far from each other."""
+    words, positions = [word], [float(squash(value))]
+    for landmark in landmarks.along(*window, LANDMARKS):
+        position = float(squash(landmark.value))
+        is_apart = all(abs(position - other) > APART for other in positions)
+        if is_apart and landmark.word not in words and len(words) < WORDS:
+            words.append(landmark.word)
+            positions.append(position)
+    return tuple(words)
+
+
+def derived_sentences(
+    landmarks: Landmarks, number: str, others: list[str], words: list[str]
+) -> tuple[str, ...]:
+    """Put a number between the words that make it likeliest; the sentence with a gap follows.
+
+    If one of the other numbers is odd there, the sentence with the oddest comes first.
+    """
+    words = [word for word in words if word.isalpha()] or words
+    before = likeliest(landmarks, {word: f"{word} {number}" for word in words})
+    rest = [word for word in words if word != before] or words
+    after = likeliest(landmarks, {word: f"{before} {number} {word}" for word in rest})
+    wrong = judged(landmarks, [f"{before} {other} {after}" for other in others])
+    oddest = int(np.argmax([one.probability_wrong for one in wrong]))
+    odd = [f"{before} {others[oddest]} {after}"] if wrong[oddest].is_odd else []
+    return (*odd, f"{before} {number} {after}", f"{before} ___ {after}")
+
+
+def likeliest(landmarks: Landmarks, texts: dict[str, str]) -> str:
+    """Return the key of the text whose numeral is most likely there, compared with in general."""
+    lifts = [one.lift for one in judged(landmarks, list(texts.values()))]
+    return list(texts)[int(np.argmax(np.nan_to_num(lifts)))]
+
+
+def judged(landmarks: Landmarks, texts: list[str]) -> list[CheckedNumeral]:
+    """Return the verdict on the last numeral of each text."""
+    return [numerals[-1] for numerals in check(landmarks.model, texts, ODD_ABOVE)]

@@ -12,11 +12,22 @@ import numpy.typing as npt
 from numberline.arrays import Array, Floats
 from numberline.explore.line import steps_between
 from numberline.model.embeddings import Embeddings
-from numberline.model.neighbours import Neighbour, largest, unit
+from numberline.model.neighbours import (
+    FREQUENT_FRACTION,
+    LARGEST_DEFAULT_COUNT,
+    SUPPORT_DISTANCE,
+    Neighbour,
+    count_that_covers,
+    largest,
+    unit,
+)
+from numberline.numerals.squash import squash
 
 COMMON_WORDS = 5000  # the most frequent ones; rarer words are near a number by accident
 STEPS = 80  # numbers of a stretch whose nearest words become landmarks
 NEAREST = 6  # words for each of these numbers
+USUAL_WORDS = 400  # common words that tell which similarities are usual
+USUAL = (0.05, 0.95)  # quantiles between which nine in ten of these words are
 
 
 class Landmark(NamedTuple):
@@ -31,9 +42,33 @@ class Landmarks:
 
     @cached_property
     def words(self) -> list[str]:
-        """The common words, without lone punctuation marks."""
-        common = self.model.words[:COMMON_WORDS]
+        """The common words, without rare ones and lone punctuation marks."""
+        counts = self.model.vocabulary.word_counts[:COMMON_WORDS]
+        common = self.model.words[: max(1, int((counts >= self.least_count).sum()))]
         return [word for word in common if any(map(str.isalpha, word))] or common
+
+    @cached_property
+    def least_count(self) -> int:
+        """The occurrences below which a word or number tells little: as for `similar`."""
+        vocabulary = self.model.vocabulary
+        counts = np.concatenate([vocabulary.word_counts, vocabulary.numeral_counts])
+        return min(LARGEST_DEFAULT_COUNT, count_that_covers(counts, FREQUENT_FRACTION))
+
+    def support(self, values: Floats) -> Floats:
+        """Return how many numerals of the corpus lie within 5 % of each value."""
+        corpus, wanted = self._positions, squash(values)
+        first = np.searchsorted(corpus, wanted - SUPPORT_DISTANCE, "left")
+        last = np.searchsorted(corpus, wanted + SUPPORT_DISTANCE, "right")
+        support: Floats = self._occurrences_before[last] - self._occurrences_before[first]
+        return support
+
+    @cached_property
+    def _positions(self) -> Floats:
+        return squash(self.model.vocabulary.numeral_values)
+
+    @cached_property
+    def _occurrences_before(self) -> Floats:
+        return np.concatenate([[0.0], np.cumsum(self.model.vocabulary.numeral_counts)])
 
     @cached_property
     def word_rows(self) -> Array:
@@ -50,6 +85,9 @@ class Landmarks:
     def along(self, low: float, high: float, count: int) -> list[Landmark]:
         """Return the words that are most similar to a number of a stretch, the best first."""
         values = steps_between(low, high, STEPS)
+        values = values[self.support(values) >= self.least_count]
+        if not len(values):
+            return []
         similarity = self.numeral_rows(values) @ self.word_rows.T
         words = np.unique([largest(row, NEAREST) for row in similarity])
         peaks = similarity[:, words].argmax(axis=0)
@@ -66,6 +104,12 @@ class Landmarks:
         """Return the similarity of a word to each of these numbers."""
         similarity: Array = self.numeral_rows(values) @ unit(self.model[word])
         return similarity.astype(np.float64)
+
+    def usual(self, values: Floats) -> tuple[Floats, Floats]:
+        """Return between which similarities to each number nine in ten common words are."""
+        some = self.word_rows[:: max(1, len(self.words) // USUAL_WORDS)]
+        low, high = np.quantile(self.numeral_rows(values) @ some.T, USUAL, axis=1)
+        return low, high
 
     def numeral_rows(self, values: Floats) -> npt.NDArray[np.float32]:
         return unit(self.model.numeral_vectors(values))

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import bz2
 import lzma
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
-import zstandard
-
 from numberline.errors import CorpusError
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 READ_BYTES = 1 << 16  # size of one read from a file
 
-# However well the data compresses, one step yields a limited amount: gzip, bzip2 and xz stop at
-# STEP_BYTES. zstd cannot be stopped, but four bytes of it hold at most one block of 128 KiB, so
-# ZSTD_PIECE_BYTES of input become at most 128 MiB.
-STEP_BYTES = 1 << 20
-ZSTD_PIECE_BYTES = 4 << 10
+STEP_BYTES = 1 << 20  # one step yields no more, however well the data compresses
 
-WINDOW_BYTES = 1 << 31  # how far back compressed data may refer, as after `zstd --long=31`
+WINDOW_LOG = 31  # compressed data may refer 2³¹ bytes back, as after `zstd --long=31`
 
 
 class _Member(Protocol):
@@ -37,30 +37,11 @@ class _Member(Protocol):
     def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
 
-class _ZstdFrame:
-    """A zstd frame with the methods that members of the other formats have."""
-
-    def __init__(self) -> None:
-        self._frame = zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).decompressobj()
-
-    @property
-    def eof(self) -> bool:
-        return self._frame.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._frame.unused_data
-
-    def decompress(self, data: bytes, max_length: int) -> bytes:
-        return self._frame.decompress(data)
-
-
 @dataclass(frozen=True)
 class _Format:
     name: str
     signatures: tuple[bytes, ...]
     new_member: Callable[[], _Member]
-    piece_bytes: int = READ_BYTES
 
 
 # Vectors compress to about a half of their size. What unpacks to more than both of these is meant
@@ -82,7 +63,7 @@ _FORMATS = (
     _Format(
         "xz",
         (b"\xfd7zXZ\x00",),
-        lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=WINDOW_BYTES),
+        lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=1 << WINDOW_LOG),
     ),
     _Format(
         "zstd",
@@ -90,15 +71,16 @@ _FORMATS = (
             b"\x28\xb5\x2f\xfd",
             *(bytes([low]) + b"\x2a\x4d\x18" for low in range(0x50, 0x60)),  # skippable frames
         ),
-        _ZstdFrame,
-        piece_bytes=ZSTD_PIECE_BYTES,
+        lambda: zstd.ZstdDecompressor(
+            options={zstd.DecompressionParameter.window_log_max: WINDOW_LOG}
+        ),
     ),
 )
 _LONGEST_SIGNATURE = max(len(signature) for f in _FORMATS for signature in f.signatures)
 _DECODING_ERRORS = (
     zlib.error,
     lzma.LZMAError,
-    zstandard.ZstdError,
+    zstd.ZstdError,
     OSError,  # what bzip2 raises
     EOFError,
     ValueError,
@@ -144,7 +126,7 @@ def _decompress_members(
     chunks: Iterable[bytes], compression: _Format, name: str
 ) -> Iterator[bytes]:
     member: _Member | None = None
-    for piece in _pieces(chunks, compression.piece_bytes):
+    for piece in _pieces(chunks):
         while piece:
             if member is None:
                 piece = piece.lstrip(b"\0")  # tapes and xz pad with zeros between members
@@ -162,18 +144,18 @@ def _decompress_members(
         raise _truncated(name, compression)
 
 
-def _pieces(chunks: Iterable[bytes], piece_bytes: int) -> Iterator[bytes]:
+def _pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
-        for start in range(0, len(chunk), piece_bytes):
-            yield chunk[start : start + piece_bytes]
+        for start in range(0, len(chunk), READ_BYTES):
+            yield chunk[start : start + READ_BYTES]
 
 
 def _drain(member: _Member, data: bytes) -> Iterator[bytes]:
     """Yield all that `data` decompresses to, in steps of at most STEP_BYTES."""
     while True:
         text = member.decompress(data, STEP_BYTES)
-        for start in range(0, len(text), STEP_BYTES):
-            yield text[start : start + STEP_BYTES]
+        if text:
+            yield text
         if member.eof or len(text) < STEP_BYTES:
             return
         data = getattr(member, "unconsumed_tail", b"")  # only gzip hands unused input back

@@ -104,13 +104,26 @@ class Lookup:
             words += of_text
             bounds.append(len(words))
             numerals.append(numerals_of_text)
+        tokens = self._ids_of(words, [*chain.from_iterable(numerals)])
+        return ReadTexts(tokens, np.array(bounds, np.int64), numerals)
+
+    def read_scanned(self, tokens: Sequence[Token]) -> TokenIds:
+        """Return the ids of tokens that `tokens` returned; each numeral is one of its own."""
+        words = [token.text if token.value is None else None for token in tokens]
+        return self._ids_of(words, [token for token in tokens if token.value is not None])
+
+    def _ids_of(self, words: list[str | None], numerals: list[Token]) -> TokenIds:
+        """Return the ids of words, in which None is the place of the next numeral."""
         known = map(self.word_ids.get, words, repeat(UNKNOWN))  # type: ignore[arg-type]
         ids = np.fromiter(known, np.int64, len(words))
-        scanned = [*chain.from_iterable(numerals)] if self.has_numerals else []
-        if scanned:
+        read = numerals * self.has_numerals
+        if read:
             is_numeral = np.array([word is None for word in words])
-            ids[is_numeral] = len(self.words) + np.arange(len(scanned))
-        return ReadTexts(self.numbered(ids, scanned), np.array(bounds, np.int64), numerals)
+            ids[is_numeral] = len(self.words) + np.arange(len(read))
+        values = np.array([token.value for token in read], np.float64)
+        kinds = np.array([token.kind for token in read], np.int32)
+        kinds[kinds >= self.kinds] = UNKNOWN_KIND
+        return TokenIds(len(self.words), ids, values, kinds)
 
     def words_and_numerals(self, text: str) -> tuple[list[str | None], list[Token]]:
         """Split a text; return each word's spelling, None for a numeral, and the numerals."""
@@ -119,24 +132,6 @@ class Lookup:
         from numberline.reading.quantities.native import words_and_numerals
 
         return words_and_numerals(text, self.settings)
-
-    def read_scanned(self, tokens: Sequence[Token]) -> TokenIds:
-        """Return the ids of tokens that `tokens` returned; each numeral is one of its own."""
-        words = map(self.word_ids.get, [token.text for token in tokens], repeat(UNKNOWN))
-        ids = np.fromiter(words, np.int64, len(tokens))
-        is_numeral = np.array([token.value is not None for token in tokens], bool)
-        ids[is_numeral] = UNKNOWN
-        scanned = [token for token in tokens if token.value is not None and self.has_numerals]
-        if scanned:
-            ids[is_numeral] = len(self.words) + np.arange(len(scanned))
-        return self.numbered(ids, scanned)
-
-    def numbered(self, ids: Ids, numerals: Sequence[Token]) -> TokenIds:
-        """Return the ids with the values and kinds of their numerals."""
-        values = np.array([token.value for token in numerals], np.float64)
-        kinds = np.array([token.kind for token in numerals], np.int32)
-        kinds[kinds >= self.kinds] = UNKNOWN_KIND
-        return TokenIds(len(self.words), ids, values, kinds)
 
     def tokens(self, text: str) -> list[Token]:
         """Split a text as the corpus was split."""

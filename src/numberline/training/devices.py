@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberline.errors import ConfigError, MissingExtraError, TrainingError
+from numberline.errors import ConfigError, MissingExtraError, TrainingError, setting_text
 from numberline.extras import optional
 from numberline.kernels import native
 from numberline.settings import Settings
@@ -19,7 +19,8 @@ def trains_on_gpu(settings: Settings, tokens: int) -> bool:
         return False
     if settings.device == "cuda":
         if not gpu_count(optional("cupy", "cuda")):
-            raise TrainingError("device='cuda', but CUDA finds no GPU on this machine")
+            chosen = setting_text("device", "cuda")
+            raise TrainingError(f"{chosen}, but CUDA finds no GPU on this machine")
         return True
     try:
         has_gpu = gpu_count(optional("cupy", "cuda")) > 0

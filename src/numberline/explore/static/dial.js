@@ -1,7 +1,7 @@
 // A stretch of the number line → a picture in which a number is dragged; below it the whole line.
 
 import { latest } from "./ask.js";
-import { areaPath, glide, inRows, level, shape, svg, upright, write } from "./draw.js";
+import { areaPath, glide, inRows, level, shape, svg, textWidth, upright, write } from "./draw.js";
 import { roundedAt, squash, tick, ticks, unsquash, written } from "./scale.js";
 
 const HEIGHT = 250;
@@ -18,7 +18,8 @@ const WEIGHT_HEIGHT = 74;
 export class Dial {
   constructor(element, about, changed) {
     Object.assign(this, { element, about, changed, weights: [], described: {}, stretch: null });
-    this.ends = [squash(about.low), squash(about.high)];
+    this.corpus = [squash(about.low), squash(about.high)];
+    this.ends = [...this.corpus]; // of the whole line; a number beyond them moves them
     this.low = squash(about.window[0]);
     this.high = squash(about.window[1]);
     this.value = squash(about.window[0]);
@@ -186,7 +187,9 @@ export class Dial {
   }
 
   drawStrip() {
-    const points = shape(this.about.heights, this.width, GROUND, GROUND - 6);
+    const [from, to] = this.corpus.map((position) => this.wholeX(position));
+    const points = shape(this.about.heights, to - from, GROUND, GROUND - 6)
+      .map(([x, y]) => [x + from, y]);
     this.brush = svg("rect", { class: "brush", y: 0, height: GROUND, rx: 4 });
     this.mark = upright("mark", 0, 0, GROUND);
     const apart = (90 * (this.ends[1] - this.ends[0])) / this.width;
@@ -207,15 +210,14 @@ export class Dial {
 
   landmarks() {
     const all = (this.stretch?.landmarks ?? []).map(({ word, value, similarity }) => ({
-      word, similarity, x: this.x(squash(value)), width: word.length * 8,
+      word, similarity, x: this.x(squash(value)), width: textWidth(word, 16),
     }));
     const best = all[STRONG]?.similarity ?? 0;
-    return inRows(all, this.width, ROWS).map(({ word, x, row, similarity }) => {
-      const y = 112 - row * 27;
-      const strength = similarity > best ? "strong" : "weak";
-      const parts = [upright("", x, y + 5, AXIS), write("", x, y, word)];
-      return svg("g", { class: `landmark ${strength}` }, ...parts);
-    });
+    const placed = inRows(all, this.width, ROWS).map((one) => ({ ...one, y: 112 - one.row * 27 }));
+    const lines = placed.map(({ x, y }) => upright("", x, y + 5, AXIS));
+    const words = placed.map(({ word, x, y, similarity }) =>
+      write(similarity > best ? "strong" : "weak", x, y, word));
+    return [svg("g", { class: "landmark" }, ...lines, ...words)]; // no line crosses a word
   }
 
   axis() {
@@ -236,14 +238,19 @@ export class Dial {
   // Draws what changes while a number is dragged.
   move() {
     if (!this.handle) return;
+    if (this.value < this.ends[0] || this.value > this.ends[1]) {
+      this.ends = [Math.min(this.ends[0], this.value), Math.max(this.ends[1], this.value)];
+      this.drawStrip();
+    }
     const inside = this.weights.filter(({ prototype }) => this.isSeen(squash(prototype)));
     this.bars.replaceChildren(...inside.map(({ prototype, weight }) =>
       upright("", this.x(squash(prototype)), AXIS - 3, AXIS - 3 - WEIGHT_HEIGHT * weight)));
     this.handle.setAttribute("transform", `translate(${this.x(this.value)} 0)`);
-    const from = this.wholeX(this.low);
-    this.brush.setAttribute("x", from);
-    this.brush.setAttribute("width", Math.max(3, this.wholeX(this.high) - from));
-    const mark = Math.min(this.width, Math.max(0, this.wholeX(this.value)));
+    const inStrip = (x) => Math.min(this.width, Math.max(0, x));
+    const [from, to] = [this.low, this.high].map((end) => inStrip(this.wholeX(end)));
+    this.brush.setAttribute("x", Math.min(from, this.width - 3));
+    this.brush.setAttribute("width", Math.max(3, to - from));
+    const mark = this.wholeX(this.value);
     this.mark.setAttribute("x1", mark);
     this.mark.setAttribute("x2", mark);
     this.stage.setAttribute("aria-valuenow", unsquash(this.value));

@@ -35,6 +35,14 @@ export function write(kind, x, y, text) {
   return svg("text", { class: kind, x, y }, text);
 }
 
+const ruler = document.createElement("canvas").getContext("2d");
+
+// Pixels that a text takes in the font of the page.
+export function textWidth(text, pixels, weight = 500) {
+  ruler.font = `${weight} ${pixels}px ${getComputedStyle(document.documentElement).fontFamily}`;
+  return ruler.measureText(text).width;
+}
+
 const short = (value) => Math.round(value * 10) / 10;
 
 export function linePath(points) {

@@ -3,6 +3,9 @@
 import { ask, messageIn } from "./ask.js";
 import { glide, html } from "./draw.js";
 
+const MEANING = "What is near has a similar vector: it stands among similar words in the text. " +
+  "Directions mean nothing. A dot is a word without room: zoom in to read it.";
+const MARGINS = [52, 24]; // pixels around the layout, across and down, for words at its border
 const POLL = 1000; // milliseconds between questions whether the better map is ready
 const find = (id) => document.getElementById(id);
 
@@ -30,7 +33,8 @@ export async function startMap() {
 }
 
 function describe({ method, is_final: isFinal, tokens, words }) {
-  const parts = `${words} words and ${tokens.length - words} numbers, laid out by ${method}.`;
+  const parts = `${words} words and, in red, ${tokens.length - words} numbers, laid out by ` +
+    `${method}. ${MEANING}`;
   find("map-hint").textContent = isFinal ? parts : `${parts} A better layout is being computed.`;
 }
 
@@ -57,7 +61,7 @@ class Plane {
   // Pixels of a unit, across and down: at scale 1 the layout fills the canvas.
   get units() {
     const sizes = [this.canvas.clientWidth, this.canvas.clientHeight];
-    return sizes.map((size) => (this.scale * size) / 2.15);
+    return sizes.map((size, axis) => (this.scale * (size - 2 * MARGINS[axis])) / 2);
   }
 
   hold(event) {
@@ -156,7 +160,8 @@ class Plane {
     paint.textBaseline = "middle";
     const colours = { word: colour("--ink"), number: colour("--accent"), dot: colour("--faint") };
     const sheet = { paint, width, height, colours, taken: new Set(), family: style.fontFamily };
-    for (const at of this.order()) this.drawToken(at, sheet);
+    const unwritten = this.order().filter((at) => !this.writeToken(at, sheet));
+    unwritten.forEach((at) => this.drawDot(at, sheet)); // now that all labels are known
   }
 
   // Tokens in the order in which they get room: what was sought, then words and numbers in turn.
@@ -167,26 +172,37 @@ class Plane {
     return this.found < 0 ? all : [this.found, ...all];
   }
 
-  drawToken(at, { paint, width, height, colours, taken, family }) {
+  // Pixels of a token from the left and from the top.
+  spot(at, width, height) {
     const [across, down] = this.units;
-    const x = width / 2 + (this.points[at][0] - this.middle[0]) * across;
-    const y = height / 2 + (this.points[at][1] - this.middle[1]) * down;
-    if (x < -60 || x > width + 60 || y < -20 || y > height + 20) return;
+    const [x, y] = [0, 1].map((axis) => this.points[at][axis] - this.middle[axis]);
+    return [width / 2 + x * across, height / 2 + y * down];
+  }
+
+  // Writes a token and returns true, if there is room for all of it.
+  writeToken(at, { paint, width, height, colours, taken, family }) {
+    const [x, y] = this.spot(at, width, height);
     const text = this.answer.tokens[at];
-    const isNumber = at >= this.answer.words;
     const isFound = at === this.found;
+    const isRed = isFound || at >= this.answer.words;
     const size = isFound ? 20 : 13;
-    paint.font = `${isNumber || isFound ? 600 : 400} ${size}px ${family}`;
+    paint.font = `${isRed ? 600 : 400} ${size}px ${family}`;
     const half = paint.measureText(text).width / 2 + 5;
+    const isInside = x > half && x < width - half && y > size && y < height - size;
+    if (!isInside) return false;
     const touched = touchedCells(x - half, x + half, y - size * 0.7, y + size * 0.7);
-    const hasRoom = touched.every((cell) => !taken.has(cell));
-    paint.fillStyle = isNumber || isFound ? colours.number : hasRoom ? colours.word : colours.dot;
-    if (!hasRoom) {
-      if (!taken.has(cellOf(x, y))) dot(paint, x, y);
-      return;
-    }
+    if (touched.some((cell) => taken.has(cell))) return false;
     touched.forEach((cell) => taken.add(cell));
+    paint.fillStyle = isRed ? colours.number : colours.word;
     paint.fillText(text, x, y);
+    return true;
+  }
+
+  drawDot(at, { paint, width, height, colours, taken }) {
+    const [x, y] = this.spot(at, width, height);
+    if (taken.has(cellOf(x, y))) return;
+    paint.fillStyle = at >= this.answer.words ? colours.number : colours.dot;
+    dot(paint, x, y);
   }
 }
 

@@ -13,6 +13,7 @@ export function startNumber(about) {
   const allWords = find("all-words");
   allWords.parentElement.hidden = isOffline;
   find("made-of").hidden = !about.prototypes.length;
+  find("made-of-hint").textContent = madeOf(about.prototypes.length);
   let isTyped = false;
   let text = about.number;
 
@@ -80,6 +81,7 @@ function show(answer, dial, choose) {
   const names = answer.words.slice(0, 3).map(({ token }) => token);
   dial.made(answer.value, answer.weights, `near ${names.join(", ")}`);
   find("seen").textContent = seen(answer);
+  find("guess").hidden = answer.is_supported;
   find("near-words").replaceChildren(
     ...answer.words.slice(0, SHOWN_WORDS).map(({ token, similarity }) => {
       const word = html("span", {}, token);
@@ -103,6 +105,12 @@ function show(answer, dial, choose) {
     fraction: weight,
     label: `${(100 * weight).toFixed(weight < 0.1 ? 1 : 0)} %`,
   })));
+}
+
+function madeOf(count) {
+  if (count === 1) return "The model has learned one vector: all numbers share it.";
+  return `The model has learned ${count} vectors for numbers, its prototypes; ` +
+    "this number’s vector is their mean with these weights.";
 }
 
 function seen({ count, before, after }) {

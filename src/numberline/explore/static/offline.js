@@ -12,6 +12,7 @@ const LANDMARKS = 60;
 const WHOLE_NUMBERS = 8; // as in line.py
 const APART = 0.005; // on the squashed line, between two nearest numbers
 const BINS = 200;
+const USUAL_WORDS = 400; // as in landmarks.py
 const COMMAND = "“numberline explore MODEL”";
 
 export function offline(data) {
@@ -112,7 +113,7 @@ function line(data, words, numbers, positions, low, high) {
   const shownPositions = shown.map((at) => positions[at]);
   const stops = shown.length ? Array.from({ length: STEPS }, (_, at) =>
     shown[nearestIndex(shownPositions, from + ((to - from) * at) / (STEPS - 1))]) : [];
-  const distinct = [...new Set(stops)];
+  const distinct = [...new Set(stops)].filter((at) => data.numbers[at].is_supported);
   const nearest = new Map();
   for (const at of distinct) {
     const similarities = words.map((row) => cosine(row, numbers[at]));
@@ -148,6 +149,14 @@ function stretch(values, low, high) {
   return inside.filter((at) => Number.isInteger(values[at]) || Math.abs(values[at]) < 1);
 }
 
+// Like Landmarks.usual: between which similarities nine in ten of some common words are.
+function usual(words, numbers) {
+  const some = words.filter((_, at) => at % Math.max(1, Math.floor(words.length / USUAL_WORDS)) === 0);
+  const rows = numbers.map((row) => Array.from(some, (word) => cosine(row, word)).sort((a, b) => a - b));
+  const at = (fraction) => rows.map((row) => row[Math.round(fraction * (row.length - 1))]);
+  return { low: at(0.05), high: at(0.95) };
+}
+
 function curves(data, words, numbers, text, low, high) {
   const inside = stretch(data.values, low, high);
   const compared = [...new Set(text.toLowerCase().split(/[\s,]+/).filter(Boolean))].slice(0, 6);
@@ -156,6 +165,11 @@ function curves(data, words, numbers, text, low, high) {
     if (at < 0) throw new Error(`“${word}” is not among the words of this page.`);
     return { word, similarities: inside.map((index) => cosine(numbers[index], words[at])) };
   });
-  return { values: inside.map((at) => data.values[at]), curves: rows };
+  return {
+    values: inside.map((at) => data.values[at]),
+    is_supported: inside.map((at) => data.numbers[at].is_supported),
+    usual: usual(words, inside.map((at) => numbers[at])),
+    curves: rows,
+  };
 }
 

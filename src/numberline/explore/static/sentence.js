@@ -6,6 +6,7 @@ import { squash, tick, ticks, written } from "./scale.js";
 
 const HEIGHT = 208;
 const AXIS = 176;
+const MARGIN = 0.06; // fraction of the stretch beyond a number that widens it
 const find = (id) => document.getElementById(id);
 
 export function startSentence(about) {
@@ -77,7 +78,8 @@ function facts(answer, piece, replace) {
   ];
   if (piece.kind === "gap") return made;
   const verdict = `${piece.text} ${piece.is_odd ? "is odd" : "fits"}`;
-  const lift = `${Number(piece.lift.toPrecision(2))} times as likely here as in general`;
+  const times = Number(Math.max(piece.lift, 1 / piece.lift).toPrecision(2));
+  const lift = `${written(times)} times ${piece.lift < 1 ? "less" : "more"} likely here than in general`;
   const wrong = `wrong with a probability of ${Math.round(100 * piece.probability_wrong)} %`;
   made.unshift(
     html("h2", { class: piece.is_odd ? "odd" : "" }, verdict),
@@ -89,12 +91,17 @@ function facts(answer, piece, replace) {
 
 function curve(answer, piece) {
   const width = Math.max(260, find("expected").clientWidth);
-  const [low, high] = [squash(answer.low), squash(answer.high)];
+  const [from, to] = [squash(answer.low), squash(answer.high)];
+  const stands = piece.kind === "numeral" ? squash(piece.value) : from;
+  // The number itself is drawn, too, however far it is from what is expected.
+  const low = Math.min(from, stands - MARGIN * (to - from));
+  const high = Math.max(to, stands + MARGIN * (to - from));
   const x = (position) => ((position - low) / (high - low)) * width;
   const largest = Math.max(...answer.here, ...answer.in_general);
   const [here, general] = [answer.here, answer.in_general].map((heights) =>
-    shape(heights, width, AXIS, AXIS - 44, largest));
-  const [from, to] = answer.interval.map((value) => x(squash(value)));
+    shape(heights, x(to) - x(from), AXIS, AXIS - 44, largest)
+      .map(([across, y]) => [x(from) + across, y]));
+  const [start, end] = answer.interval.map((value) => x(squash(value)));
   const marks = ticks(low, high, (64 * (high - low)) / width).map((value) =>
     write("tick-text", x(squash(value)), AXIS + 24, tick(value)));
   const legend = write("legend", 0, 12, "");
@@ -109,12 +116,13 @@ function curve(answer, piece) {
     svg("path", { class: "here", d: areaPath(here, AXIS) }),
     svg("path", { class: "here-line", d: linePath(here) }),
     level("axis", 0, width, AXIS),
-    level("interval", from, to, AXIS),
+    level("interval", start, end, AXIS),
     legend,
     ...marks);
   if (piece.kind === "numeral") {
-    const at = Math.min(width - 20, Math.max(20, x(squash(piece.value))));
-    drawn.append(upright("stands", at, 34, AXIS), write("stands-text", at, 28, piece.text));
+    const half = piece.text.length * 5;
+    const at = Math.min(width - half, Math.max(half, x(stands)));
+    drawn.append(upright("stands", x(stands), 40, AXIS), write("stands-text", at, 34, piece.text));
   }
   return drawn;
 }

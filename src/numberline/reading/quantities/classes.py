@@ -32,7 +32,7 @@ NUMBERS = (  # how a number is written
 WORDS = (  # what a word may mean; words.txt and units.txt say which
     "counting scale moneyscale hundred dozen fraction half parts suffix superscript "
     "month shortmonth lowmonth lowname datecue weekday meridiem clock zone era yearcue decade "
-    "unit duration percent money currency weak footunit inchunit "
+    "unit duration percent money currency weak footunit inchunit footinch "
     "sized pronoun negative pointword ago yo modifier after label namelabel phonecue versioncue "
     "agecue old scorenoun scoreverb possessive "
     "to and in of per article the or between from outof power accounts "
@@ -40,7 +40,7 @@ WORDS = (  # what a word may mean; words.txt and units.txt say which
 ).split()
 SIGNS = (
     "dash hyphen slash open square close comma colon point plus minus plusminus caret times "
-    "apostrophe footsign inchsign hash equals semicolon other"
+    "apostrophe footsign inchsign degreesign hash semicolon other"
 ).split()
 
 CLASSES = (*NUMBERS, *WORDS, *SIGNS)

@@ -316,30 +316,72 @@ def decade(items: list[Item], lexicon: Lexicon) -> Reading | None:
 
 
 def era(items: list[Item], lexicon: Lexicon) -> Reading | None:
-    number, sign = (
-        (items[0], items[-1]) if items[-1].classes & BIT["era"] else (items[-1], items[0])
-    )
-    if number.value != int(number.value):
+    """Read 300 BC, AD 79 and 770–256 BC."""
+    sign = next(item.value for item in items if item.classes & BIT["era"])
+    years = [sign * item.value for item in items if item.classes & BIT["number"]]
+    if any(year != int(year) for year in years):
         return None
-    return Reading(items[0].start, items[-1].end, number.value * sign.value)
+    reading = Reading(items[0].start, items[-1].end, sum(years) / len(years))
+    if len(years) == 2:
+        if not years[0] < years[1]:
+            return None
+        reading.low, reading.high = years
+    return reading
+
+
+def footinch(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read 6-foot-4."""
+    feet, inches = items[0].value, items[-1].value
+    factor = lexicon.units[lexicon.inch].factor / lexicon.units[lexicon.foot].factor
+    length = feet + inches * factor
+    return Reading(items[0].start, items[-1].end, length, terms=[(lexicon.foot, 1)])
+
+
+def angle(items: list[Item], lexicon: Lexicon) -> Reading | None:
+    """Read 13°41′48″ in degrees."""
+    parts = [item.value for item in items if item.classes & BIT["number"]]
+    degrees = sum(part / 60.0**place for place, part in enumerate(parts))
+    return Reading(items[0].start, items[-1].end, degrees, terms=[(lexicon.degree, 1)])
 
 
 def year_range(items: list[Item], lexicon: Lexicon) -> Reading | None:
-    """Read 1995–2000, 2013/14 and from 1995 to 2000."""
+    """Read 1995–2000, 2013/14, 1958–9 and from 1995 to 2000."""
     low, high = items[0].value, items[-1].value
     if high < 100:
-        high += low - low % 100
+        high += low - low % (10 if items[-1].classes & BIT["digit"] else 100)
     if not low < high:
         return None
     return Reading(items[0].start, items[-1].end, (low + high) / 2, low, high)
 
 
 FORMS: dict[str, Form] = {
-    "value": value, "bare": bare, "negative": negative, "range": range_, "plusminus": plusminus,
-    "spread": spread, "compound": compound, "pair": pair, "ratio": ratio, "ordinal": ordinal,
-    "identifier": identifier, "version": version, "phone": phone, "likely": likely,
-    "named": named, "sorted": sorted_, "skip": skip, "clocked": clocked,
-    "stopwatch": stopwatch, "monthday": monthday,
-    "likelyday": likelyday, "short": short, "decade": decade, "era": era, "years": year_range,
-    "date": date, "time": time,
-}  # fmt: skip
+    "value": value,
+    "bare": bare,
+    "negative": negative,
+    "range": range_,
+    "plusminus": plusminus,
+    "spread": spread,
+    "compound": compound,
+    "pair": pair,
+    "ratio": ratio,
+    "ordinal": ordinal,
+    "identifier": identifier,
+    "version": version,
+    "phone": phone,
+    "likely": likely,
+    "named": named,
+    "sorted": sorted_,
+    "skip": skip,
+    "clocked": clocked,
+    "stopwatch": stopwatch,
+    "monthday": monthday,
+    "likelyday": likelyday,
+    "angle": angle,
+    "footinch": footinch,
+    "short": short,
+    "decade": decade,
+    "era": era,
+    "years": year_range,
+    "date": date,
+    "time": time,
+}

@@ -143,6 +143,8 @@ def longest_entry(raw: list[Item], index: int, lexicon: Lexicon) -> tuple[int, E
 
 def powered_unit(one: Item, lexicon: Lexicon) -> Entry | None:
     """Return the unit of a word such as m2, s-1 or cm³, and set its power."""
+    if inches := inches_after_foot(one.folded):
+        return Entry(BIT["footinch"], inches, NO_UNIT)
     last = one.exact[-1]
     power = "0123456".find(last) if last.isascii() else "  ²³".find(last)
     if power < 1 or len(one.exact) < 2:
@@ -155,6 +157,13 @@ def powered_unit(one: Item, lexicon: Lexicon) -> Entry | None:
         return None
     one.power = power
     return Entry(BIT["unit"] | entry.classes & BIT["weak"], 0.0, entry.unit)
+
+
+def inches_after_foot(word: str) -> float:
+    """Return the inches of foot-4 in 6-foot-4, or 0."""
+    unit, _, digits = word.partition("-")
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= 2
+    return float(digits) if unit in {"foot", "feet", "ft"} and is_number else 0.0
 
 
 def word_classes(line: Line, one: Item) -> int:

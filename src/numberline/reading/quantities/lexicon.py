@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,6 +54,14 @@ class Lexicon:
         return self.unit_named("inch")
 
     @cached_property
+    def degree(self) -> int:
+        return self.unit_named("degree")
+
+    @cached_property
+    def foot(self) -> int:
+        return self.unit_named("foot")
+
+    @cached_property
     def second(self) -> int:
         return self.unit_named("second")
 
@@ -101,7 +109,7 @@ def lexicon_of(further: Mapping[str, str]) -> Lexicon:
     return lexicon
 
 
-@cache
+@lru_cache(maxsize=8)
 def lexicon_for(further: tuple[tuple[str, str], ...]) -> Lexicon:
     """Return the lexicon with the user's units, made once for each set of them."""
     return lexicon_of(dict(further))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from numberline.kernels import require_native
@@ -22,6 +22,7 @@ from numberline.settings import TextSettings
 if TYPE_CHECKING:
     from numberline._native import QuantityReader, QuantityTables
 
+MOST_READERS = 32  # kept by each thread
 HALF = 64  # bits of a set of classes that native code holds in one number
 READING_KINDS = (*KINDS, NO_QUANTITY)
 KIND_NUMBER = {kind: index for index, kind in enumerate(READING_KINDS)}
@@ -48,7 +49,7 @@ def rule_parts(rule: Rule) -> tuple[int, int, str, list[object], tuple[int, int]
     return KIND_NUMBER[rule.kind], after, rule.form, steps, halves(rule.first_classes)
 
 
-@cache
+@lru_cache(maxsize=8)
 def tables_for(further: Further) -> QuantityTables:
     """Return the tables of the native reader, with the user's units."""
     lexicon = lexicon_for(further)
@@ -74,7 +75,9 @@ def tables_for(further: Further) -> QuantityTables:
             ("pound", lexicon.pound),
             ("sterling", lexicon.sterling),
             ("inch", lexicon.inch),
+            ("foot", lexicon.foot),
             ("second", lexicon.second),
+            ("degree", lexicon.degree),
             *((kind, KIND_NUMBER[kind]) for kind in (PLAIN, "measure", "money", "day", "date")),
             *((kind, KIND_NUMBER[kind]) for kind in ("year", NO_QUANTITY)),
         ],
@@ -101,6 +104,8 @@ def reader_for(settings: TextSettings, further: Further = ()) -> QuantityReader:
     scanner = native_scanner(settings)
     key = (id(scanner), further)
     if key not in readers:
+        if len(readers) >= MOST_READERS:
+            readers.clear()
         readers[key] = require_native().QuantityReader(scanner, tables_for(further))
     return readers[key]
 
@@ -132,6 +137,6 @@ def words_and_numerals(text: str, settings: TextSettings) -> tuple[list[str | No
     """Return what tokenizer.words_and_numerals returns."""
     words, numerals = reader_for(settings).words_and_numerals(to_utf8(text))
     tokens = [
-        Token(text[start:end], value, start, end, kind) for value, start, end, kind in numerals
+        Token(text[start:end], value, start, end, kind) for _, value, start, end, kind in numerals
     ]
     return words, tokens

@@ -15,6 +15,7 @@ from numberline.reading.quantities.items import Item
 
 LARGEST_POWER = 300
 LARGEST_DAY = 31
+MOST_GROUPS = 5  # of digits after blanks
 LARGEST_NUMERATOR = 100
 NAMED = "word name plural number hyphen unit"
 MEASURED = "unit money percent scale hundred dozen"
@@ -123,13 +124,15 @@ def end_of_swiss(items: list[Item], index: int) -> tuple[int, float]:
 
 
 def end_of_spaced(items: list[Item], index: int) -> tuple[int, float]:
-    """Read 10 000: groups of three digits after blanks, where nothing else can be meant."""
-    value, end = items[index].value, index + 1
-    while has(items, end, "three", is_joined=False):
-        value, end = value * 1000 + items[end].value, end + 1
-    if end == index + 2 and items[index + 1].value >= 100:
-        return index + 1, 0
-    return end, value
+    """Read 10 000: groups of three digits after blanks, one of which begins with 0.
+
+    Other numbers of three digits in a row are as often a list.
+    """
+    value, end, has_zero = items[index].value, index + 1, False
+    while end < index + MOST_GROUPS and has(items, end, "three", is_joined=False):
+        value, has_zero = value * 1000 + items[end].value, has_zero or items[end].value < 100
+        end += 1
+    return (end, value) if has_zero else (index + 1, 0)
 
 
 def is_group(items: list[Item], index: int, mark: str, classes: str) -> bool:

@@ -69,8 +69,8 @@ class Quantity:
             return not (self.text.isdecimal() and first <= self.value <= last)
         return self.kind in AMOUNTS or self.kind == PLAIN
 
-    def json(self) -> dict[str, Any]:
-        """Return the attributes that are set, for JSON."""
+    def as_dict(self) -> dict[str, Any]:
+        """Return the attributes that are set, in a form that JSON can hold."""
         values = {name: getattr(self, name) for name in self.__slots__}
         return {name: value for name, value in values.items() if value not in (None, "")}
 
