@@ -19,6 +19,7 @@ NAVIGATION = {  # title of a part -> its pages
         "docs/encoders",
         "docs/using",
         "docs/gaps",
+        "docs/senses",
         "docs/explore",
         "docs/plots",
         "docs/reliability",
