@@ -20,6 +20,7 @@ NAVIGATION = {  # title of a part -> its pages
         "docs/objectives",
         "docs/using",
         "docs/gaps",
+        "docs/senses",
         "docs/explore",
         "docs/plots",
         "docs/reliability",

@@ -52,7 +52,9 @@ def test_tokenize_prints_numerals_by_value():
     lines = run("tokenize", "--magnitudes", stdin=b"it costs $3M\n1/2").stdout.decode()
     assert lines == "it costs $ [3000000]\n[0.5]\n"
     token = json.loads(run("tokenize", "--json", "2,000").stdout)[0]
-    assert token == {"text": "2,000", "value": 2000.0, "start": 0, "end": 5}
+    assert token == {"text": "2,000", "value": 2000.0, "start": 0, "end": 5, "kind": "plain"}
+    dollar, five = json.loads(run("tokenize", "--json", "$5").stdout)
+    assert (dollar["kind"], five["kind"]) == (None, "money")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -40,6 +41,16 @@ def test_rare_words_are_searched_too():
     ]
 
 
+def test_the_nearest_numbers_are_frequent_in_the_corpus():
+    often = [f"small box holds {n} pens" for n in range(1, 9)] * 100
+    rare = [f"small box holds {n}.5 pens" for n in range(1, 9)] * 3
+    model = nl.train(often + rare, dim=4, epochs=1, threads=1, min_count=1, encoder=nl.Line(3))
+    near = Answers(model, "boxes").number("4.5")["numbers"]
+    assert sorted(one["token"] for one in near) == [str(n) for n in range(1, 9)]
+    for one in near:
+        assert one["similarity"] == pytest.approx(model.similarity(4.5, one["token"]), abs=1e-5)
+
+
 @pytest.mark.parametrize("text", ["2,000", "2\u2009000", "+2000.0", "2e3", "２０００", " 2000 cm"])
 def test_numbers_are_read_in_all_formats(text):
     assert ANSWERS.number(text)["value"] == 2000
@@ -54,6 +65,27 @@ def test_occurrences_are_those_of_the_corpus():
     assert (unseen["count"], unseen["before"], unseen["after"]) == (0, 7, 8)
     assert ANSWERS.occurrences(0.5)["before"] is None
     assert ANSWERS.occurrences(1e9)["after"] is None
+
+
+def test_numbers_far_from_those_of_the_corpus_are_guesses():
+    """The planted numbers are below 20 and from 2,000 to 9,000."""
+    assert ANSWERS.number("7")["is_supported"]
+    assert ANSWERS.number("4321.5")["is_supported"]
+    assert not ANSWERS.number("300")["is_supported"]
+    assert not ANSWERS.number("-7")["is_supported"]
+    answer = ANSWERS.curves("few", 1, 9000)
+    for value, is_supported in zip(answer["values"], answer["is_supported"], strict=True):
+        if not (18 < value < 22 or 1900 < value < 2100):
+            assert is_supported == (value < 20 or value > 2000)
+
+
+def test_nine_in_ten_words_are_as_similar_as_usual():
+    answer = ANSWERS.curves("few", 1, 9000)
+    rows = ANSWERS.landmarks.word_rows
+    for at in (0, 200, -1):
+        similarity = rows @ ANSWERS.landmarks.numeral_rows(np.array([answer["values"][at]]))[0]
+        low, high = answer["usual"]["low"][at], answer["usual"]["high"][at]
+        assert 0.85 < ((similarity > low) & (similarity < high)).mean() < 0.95
 
 
 @given(st.floats(-1e6, 1e6))
@@ -81,6 +113,12 @@ def test_words_most_similar_to_an_end_of_a_stretch_are_left_out():
     found = ANSWERS.landmarks.along(1, 3000, 60)  # hall would be at 3000
     assert found
     assert {ends[0], ends[-1]}.isdisjoint(landmark.value for landmark in found)
+
+
+def test_no_word_stands_where_the_corpus_has_no_numbers():
+    found = ANSWERS.line(0.5, 20_000)["landmarks"]
+    assert found
+    assert not [landmark for landmark in found if 22 < landmark["value"] < 1900]
 
 
 def test_curves_are_similarities():
@@ -168,6 +206,15 @@ def test_a_shop_begins_with_jeff():
     lines = ["size xxl wear 190", "size xs wear 160"] * 20
     shop = nl.train(lines, dim=4, epochs=1, threads=1, min_count=1, encoder=nl.Line(2))
     assert example_of(Landmarks(shop)) == SHOP
+
+
+def test_a_text_that_hardly_ever_names_sizes_begins_with_its_own_numbers():
+    often = [f"small box holds {n} pens" for n in range(3, 9)] * 100
+    rare = ["size xxl wear 190", "size xs wear 160"] * 3
+    model = nl.train(often + rare, dim=4, epochs=1, threads=1, min_count=1, encoder=nl.Line(2))
+    example = example_of(Landmarks(model))
+    assert 3 <= float(example.number) < 9
+    assert not {"xxl", "xs", "wear"} & {*" ".join(example.sentences).split(), *example.words}
 
 
 @pytest.mark.parametrize("encoder", BUILT_IN)

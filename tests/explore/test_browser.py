@@ -146,6 +146,52 @@ def test_an_odd_number_is_marked_and_replaced(look):
     assert_text(page, "#verdict-facts", f"{value} fits")
 
 
+def positions_of(page, selector):
+    """Return the text and the x of each SVG text."""
+    script = "all => all.map(one => [one.textContent, Number(one.getAttribute('x'))])"
+    return page.locator(selector).evaluate_all(script)
+
+
+def as_number(text):
+    for letter, size in (("k", 1e3), ("M", 1e6), ("B", 1e9)):
+        if text.endswith(letter):
+            return as_number(text[:-1]) * size
+    return float(text.replace(",", "").replace("−", "-"))
+
+
+@pytest.mark.parametrize("number", ["1,200,000", "-300"])
+def test_a_number_far_from_what_is_expected_stands_where_it_is(look, number):
+    page = look(width=390)
+    page.fill("#text", f"small box holds {number} pens")
+    assert_text(page, "#verdict-facts", f"{number} is odd")
+    ((_, at),) = page.locator(".stands").evaluate_all(
+        "all => all.map(one => ['', Number(one.getAttribute('x1'))])"
+    )
+    assert 0 <= at <= page.locator("#expected svg").bounding_box()["width"]
+    ticks = positions_of(page, "#expected .tick-text")
+    assert len(ticks) > 3
+    for text, x in ticks:
+        assert (as_number(text) < as_number(number)) == (x < at)
+
+
+def test_a_number_beyond_the_corpus_is_on_the_whole_line(look):
+    page = look()
+    page.fill("#numeral", "5,000,000")
+    assert_text(page, "#seen", "not in the corpus")
+    mark = float(page.get_attribute(".strip .mark", "x1"))
+    assert mark == pytest.approx(page.locator(".strip").bounding_box()["width"])
+    assert max(as_number(text) for text, _ in positions_of(page, ".strip text")) >= 500_000
+
+
+def test_the_page_says_what_is_a_guess(look):
+    page = look()
+    page.fill("#numeral", "300")
+    page.wait_for_selector("#guess", state="visible")
+    page.wait_for_selector("#curves .guessed", state="attached")
+    page.fill("#numeral", "7")
+    page.wait_for_selector("#guess", state="hidden")
+
+
 def test_a_gap_is_predicted_and_a_text_without_numbers_is_left_alone(look):
     page = look()
     page.fill("#text", "small box holds ___ pens")
@@ -193,12 +239,34 @@ def test_words_are_compared(look):
     assert_text(page, "#words-error", "close words are few")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_names_of_curves_do_not_cover_each_other(look, width):
+    page = look(width=width)
+    page.fill("#compared", "hall seats people many big pens")
+    assert_text(page, "#curves", "hall.*pens")
+    page.click("#whole")
+    page.wait_for_function("document.querySelectorAll('#curves .name').length === 6")
+    chart = page.locator("#curves").bounding_box()
+    boxes = [one.bounding_box() for one in page.locator("#curves .name").all()]
+    for at, one in enumerate(boxes):
+        assert one["x"] >= chart["x"] - 1
+        assert one["x"] + one["width"] <= chart["x"] + chart["width"] + 1
+        for other in boxes[:at]:
+            is_beside = abs(middle(one, "x") - middle(other, "x")) >= one["width"] / 2
+            assert is_beside or abs(middle(one, "y") - middle(other, "y")) > 15
+
+
+def middle(box, axis):
+    return box[axis] + box[{"x": "width", "y": "height"}[axis]] / 2
+
+
 RECORD_LABELS = """() => {
   const paint = CanvasRenderingContext2D.prototype;
   const { clearRect, fillText } = paint;
   paint.clearRect = function (...all) { window.labels = []; clearRect.apply(this, all); };
   paint.fillText = function (text, x, y) {
-    window.labels.push({ text, x, y, pixels: parseInt(this.font.match(/(\\d+)px/)[1]) });
+    const pixels = parseInt(this.font.match(/(\\d+)px/)[1]);
+    window.labels.push({ text, x, y, pixels, half: this.measureText(text).width / 2 });
     fillText.call(this, text, x, y);
   };
 }"""
@@ -236,6 +304,18 @@ def test_the_map_is_searched(look):
     page.fill("#sought", "unheard")
     assert_text(page, "#map-error", "not on the map")
     assert marked_labels(page) == []
+
+
+def test_no_label_of_the_map_is_cut(look):
+    page = open_map(look, width=390)
+    plane = page.locator("#plane").bounding_box()
+    for key in ("+", "ArrowLeft", "ArrowUp", "+"):
+        page.press("#plane", key)
+        labels = page.evaluate("window.labels")
+        assert labels
+        for label in labels:
+            assert label["half"] <= label["x"] <= plane["width"] - label["half"]
+            assert 6 <= label["y"] <= plane["height"] - 6
 
 
 def fingers_on(page):
@@ -296,7 +376,7 @@ def test_the_page_says_when_the_server_is_gone(look):
 
 def test_an_exported_page_tells_decimals_from_whole_numbers(look, tmp_path):
     lines = [f"small box holds {n} pens. it costs {n}.{n % 9 + 1} euros" for n in range(1, 90)]
-    settings = {"dim": 8, "epochs": 5, "threads": 1, "min_count": 1, "seed": 1}
+    settings = {"dim": 8, "epochs": 5, "threads": 1, "min_count": 1, "seed": 1, "kinds": False}
     model = nl.train(lines * 20, encoder=nl.NumeralTokens(), **settings)
     answers, word_map = Answers(model, "shop"), WordMap(Landmarks(model))
     word_map.is_final = True

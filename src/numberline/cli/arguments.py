@@ -17,7 +17,7 @@ _STAND_IN = "\u2212"  # a minus sign, which does not begin an option
 Corpus = Annotated[
     list[Path],
     typer.Argument(
-        help="Files or folders (text, csv, json, parquet, arrow; gz, bz2, xz, zst), or -: stdin.",
+        help="Files or folders (text, csv, json, parquet, arrow; gz, bz2, xz, zst); - is stdin.",
         metavar="CORPUS",
         show_default=False,
     ),

@@ -15,6 +15,7 @@ from numberline.cli.progress import reading_progress
 from numberline.errors import visible
 from numberline.fields import made_of
 from numberline.reading import statistics
+from numberline.reading.kinds import KINDS
 from numberline.reading.numerals import plain_number
 from numberline.settings import ReadingSettings, TextSettings
 
@@ -32,9 +33,14 @@ def tokenize(
     for line in [" ".join(text)] if text else lines_of_standard_input():
         tokens = numberline.tokenize(line, **settings)
         if as_json:
-            print_json([token._asdict() for token in tokens])
+            print_json([described(token) for token in tokens])
         else:
             print(" ".join(shown(token) for token in tokens))
+
+
+def described(token: numberline.Token) -> dict[str, Any]:
+    """Return a token as JSON can hold it; a numeral has the name of its kind, a word has none."""
+    return token._asdict() | {"kind": None if token.value is None else KINDS[token.kind]}
 
 
 def shown(token: numberline.Token) -> str:

@@ -98,7 +98,7 @@ class Answers:
             words = self.model.similar(value, NEAREST)
         else:
             (words,) = self.landmarks.nearest(np.array([value]), NEAREST)
-        numbers = self.model.similar(value, NEAREST, kind="numerals")
+        numbers = self.landmarks.nearest_numbers(value, NEAREST)
         return {
             "value": value,
             "words": [near._asdict() for near in words],

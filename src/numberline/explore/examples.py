@@ -13,8 +13,7 @@ from numberline.model.neighbours import largest
 from numberline.numerals.squash import squash, unsquash
 from numberline.reading.numerals import plain_number
 
-FREQUENT_NUMERALS = 200  # one of them is chosen
-LEAST_FRACTION = 0.002  # of all numerals; rarer ones are not chosen
+FREQUENT_NUMERALS = 30  # one of them is chosen
 LEAST_NUMBER = 3  # the window of a smaller one would hold few whole numbers
 FREQUENT_WORDS = 1000  # of the common ones; the first view is made of them
 SAMPLE = 300  # distinct numerals of the corpus to which the frequent ones are compared
@@ -95,13 +94,13 @@ def derived_example(landmarks: Landmarks) -> Example:
 
 
 def frequent_numerals(landmarks: Landmarks) -> Floats:
-    """Return numerals that are a fair part of all, the most frequent first; at least one."""
+    """Return the most frequent numerals that suit a first view, or the most frequent one."""
     vocabulary = landmarks.model.vocabulary
     values, counts = vocabulary.numeral_values, vocabulary.numeral_counts
     order = np.argsort(-counts, kind="stable")[:FREQUENT_NUMERALS]
-    least = max(landmarks.least_count, LEAST_FRACTION * counts.sum())
-    frequent = order[(counts[order] >= least) & (values[order] >= LEAST_NUMBER)]
-    return values[frequent if len(frequent) else order[:1]]
+    is_chosen = (counts[order] >= landmarks.least_count) & (values[order] >= LEAST_NUMBER)
+    frequent = order[is_chosen]
+    return values[frequent if is_chosen.any() else order[:1]]
 
 
 def compared_words(

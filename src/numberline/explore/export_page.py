@@ -97,6 +97,7 @@ def exported_data(answers: Answers, word_map: WordMap) -> dict[str, Any]:
         "about": about,
         "map": word_map.answer(),
         "fine_heights": answers.heights(*answers.whole_line, FINE_BINS),
+        "least_count": landmarks.least_count,
         "words": landmarks.words,
         "word_rows": in_bytes(landmarks.word_rows),
         "values": values.tolist(),

@@ -17,8 +17,10 @@ from numberline.model.neighbours import (
     LARGEST_DEFAULT_COUNT,
     SUPPORT_DISTANCE,
     Neighbour,
+    apart_from_each_other,
     count_that_covers,
     largest,
+    named,
     unit,
 )
 from numberline.numerals.squash import squash
@@ -81,6 +83,23 @@ class Landmarks:
             [Neighbour(self.words[id], float(row[id])) for id in largest(row, count)]
             for row in similarity
         ]
+
+    def nearest_numbers(self, value: float, count: int) -> list[Neighbour]:
+        """Return the frequent numerals of the corpus whose vectors are nearest to a value's."""
+        similarity: Array = self._frequent_rows @ self.numeral_rows(np.array([value]))[0]
+        nearest = apart_from_each_other(self.frequent_numerals, similarity, count, value)
+        return named(self.frequent_numerals, similarity, nearest)
+
+    @cached_property
+    def frequent_numerals(self) -> Floats:
+        """The numerals that occur at least `least_count` times, ascending; all, if none does."""
+        vocabulary = self.model.vocabulary
+        is_frequent = vocabulary.numeral_counts >= self.least_count
+        return vocabulary.numeral_values[is_frequent | ~is_frequent.any()]
+
+    @cached_property
+    def _frequent_rows(self) -> Array:
+        return self.numeral_rows(self.frequent_numerals)
 
     def along(self, low: float, high: float, count: int) -> list[Landmark]:
         """Return the words that are most similar to a number of a stretch, the best first."""

@@ -26,7 +26,7 @@ def compact_rows(rows: Array) -> tuple[npt.NDArray[np.int8], Rows]:
 def expanded_rows(integers: Array, scales: Array) -> Rows:
     """Return the floats of compact rows."""
     if scales.shape != integers.shape[:1]:
-        raise ValueError("its compact vectors do not have one scale each")
+        raise ValueError("its compact rows do not have one scale each")
     rows = np.empty(integers.shape, np.float32)
     for first in range(0, len(rows), ROWS_AT_A_TIME):
         part = slice(first, first + ROWS_AT_A_TIME)

@@ -19,12 +19,13 @@ from numberline.model.embeddings import Embeddings
 from numberline.model.installed import model_folder
 from numberline.numerals.vectors import is_named_state, named_state, state_within
 from numberline.reading import stored_vocabulary
-from numberline.senses import is_sense_state, mixture_from_state
+from numberline.senses import SENSE_NEIGHBOURS, is_sense_state, mixture_from_state
 from numberline.settings import Settings, saved_settings
 
 MODEL = Format("model", 3)
 TABLES = ("word_input", "word_output")
-SCALES = tuple(f"{name}_scales" for name in TABLES)  # of compact tables
+COMPACTED = frozenset({*TABLES, SENSE_NEIGHBOURS})  # in compact folders
+SCALES = "_scales"  # ends the names of the scales of a compact table's rows
 ROWS_AT_A_TIME = 1 << 14  # checked together, so that a mapped table is never copied whole
 
 
@@ -48,33 +49,31 @@ def model_header(model: Embeddings) -> dict[str, Any]:
 
 
 def model_arrays(model: Embeddings, compact: bool = False) -> dict[str, Array]:
-    return {
-        **word_arrays(model, compact),
+    arrays = {
+        **{name: getattr(model, name) for name in TABLES},
         **stored_vocabulary.vocabulary_arrays(model.vocabulary),
         **named_state(model.numerals),
         **(model.gap_model.state() if model.gap_model else {}),
         **(model.sense_mixture.state() if model.sense_mixture else {}),
     }
+    return compacted(arrays) if compact else arrays
 
 
-def word_arrays(model: Embeddings, compact: bool) -> dict[str, Array]:
-    """Return the tables of words, as integers with a scale for each row if they are compact."""
-    tables = {name: getattr(model, name) for name in TABLES}
-    if not compact:
-        return tables
-    pairs = [compact_rows(table) for table in tables.values()]
-    return {
-        **{name: integers for name, (integers, _) in zip(TABLES, pairs, strict=True)},
-        **{name: scales for name, (_, scales) in zip(SCALES, pairs, strict=True)},
-    }
+def compacted(arrays: Mapping[str, Array]) -> dict[str, Array]:
+    """Return the arrays with integers and the scale of each row in place of the largest tables."""
+    found = dict(arrays)
+    for name in COMPACTED & arrays.keys():
+        found[name], found[name + SCALES] = compact_rows(arrays[name])
+    return found
 
 
-def word_tables(arrays: Mapping[str, Array]) -> list[Array]:
-    """Return the tables of words as floats."""
-    return [
-        expanded_rows(arrays[name], arrays[scales]) if scales in arrays else arrays[name]
-        for name, scales in zip(TABLES, SCALES, strict=True)
-    ]
+def expanded(arrays: Mapping[str, Array]) -> dict[str, Array]:
+    """Return the arrays that `compacted` was given, rounded; others stay as they are."""
+    found = dict(arrays)
+    for name in COMPACTED & arrays.keys():
+        if (scales := found.pop(name + SCALES, None)) is not None:
+            found[name] = expanded_rows(arrays[name], scales)
+    return found
 
 
 def load(model: str | Path, verify: bool = True) -> Embeddings:
@@ -92,16 +91,16 @@ def stored_model(
     folder: str | Path, header: Mapping[str, Any], arrays: Mapping[str, Array], verify: bool = True
 ) -> Embeddings:
     """Return the model of a header and arrays; errors name the folder that they come from."""
-    refuse_other_arrays(folder, arrays)
     try:
+        arrays = expanded(arrays)
+        refuse_other_arrays(folder, arrays)
         settings = made_of(Settings, header["settings"])
         vocabulary = stored_vocabulary.stored_vocabulary(header["totals"], arrays)
         state = state_within(arrays)
-        word_input, word_output = word_tables(arrays)
         model = Embeddings(
             vocabulary,
-            word_input,
-            word_output,
+            arrays["word_input"],
+            arrays["word_output"],
             settings.encoder.vectors_from_state(state) if state else None,
             settings,
             dict(header["training"]),
@@ -120,7 +119,7 @@ def stored_model(
 
 def refuse_other_arrays(folder: str | Path, arrays: Iterable[str]) -> None:
     """Refuse arrays that no model has; those of its numerals are checked by its encoder."""
-    known = (*TABLES, *SCALES, *stored_vocabulary.TYPES)
+    known = (*TABLES, *stored_vocabulary.TYPES)
     others = [
         name
         for name in arrays

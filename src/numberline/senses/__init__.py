@@ -4,6 +4,7 @@ from numberline.senses.assign import with_senses
 from numberline.senses.evidence import Evidence, Texts, texts_of
 from numberline.senses.fit import fit_senses
 from numberline.senses.mixture import (
+    SENSE_NEIGHBOURS,
     SenseMixture,
     is_sense_state,
     kind_name,
@@ -11,6 +12,7 @@ from numberline.senses.mixture import (
 )
 
 __all__ = [
+    "SENSE_NEIGHBOURS",
     "Evidence",
     "SenseMixture",
     "Texts",

@@ -23,6 +23,7 @@ from numberline.senses.bins import BINS, bins_of
 from numberline.senses.evidence import GROUPS, PLACES, SILENT, Evidence, neighbour_count
 
 PREFIX = "senses."  # marks its arrays among those of a model
+SENSE_NEIGHBOURS = PREFIX + "neighbours"  # by far the largest
 OWNER = "the senses"
 NEIGHBOUR_WEIGHT = np.float32(0.3)  # a; 0.15 and 0.45 tell years from counts less well
 
@@ -74,7 +75,7 @@ class SenseMixture:
             PREFIX + "all_fractions": self.all_fractions,
             PREFIX + "bare_fractions": self.bare_fractions,
             PREFIX + "bins": self.bins,
-            PREFIX + "neighbours": self.neighbours.reshape(-1, len(self)),
+            SENSE_NEIGHBOURS: self.neighbours.reshape(-1, len(self)),
         }
 
 

@@ -33,7 +33,7 @@ export async function startMap() {
 }
 
 function describe({ method, is_final: isFinal, tokens, words }) {
-  const parts = `${words} words and, in red, ${tokens.length - words} numbers, laid out by ` +
+  const parts = `${words} words and, in colour, ${tokens.length - words} numbers, laid out by ` +
     `${method}. ${MEANING}`;
   find("map-hint").textContent = isFinal ? parts : `${parts} A better layout is being computed.`;
 }

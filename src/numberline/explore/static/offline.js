@@ -88,7 +88,8 @@ function number(data, words, numbers, positions, text) {
   const apart = [at];
   for (const other of best(toNumbers, toNumbers.length)) {
     const isApart = (taken) => Math.abs(positions[taken] - positions[other]) > APART;
-    if (apart.every(isApart)) apart.push(other);
+    const isFrequent = data.numbers[other].count >= data.least_count;
+    if (isFrequent && apart.every(isApart)) apart.push(other);
     if (apart.length > NEAREST_NUMBERS) break;
   }
   return {
