@@ -61,13 +61,15 @@ class ThreadedTrainer(ABC, Generic[AnyProgress]):
             # An interrupt may come while threads start: whatever has started must see the stop.
             self._is_stopped = False
             workers = {pool.submit(self._work) for _ in range(self._threads)}
-            while workers and time.monotonic() < end:
+            while workers:
                 patience = min(PROGRESS_SECONDS, max(0.0, end - time.monotonic()))
                 done, workers = wait(workers, patience, FIRST_EXCEPTION)
                 for worker in done:
                     worker.result()
                 if progress is not None:
                     progress(self.progress)
+                if time.monotonic() >= end:
+                    break
         finally:
             self._is_stopped = True
             pool.shutdown()
