@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 import numberline as nl
 from numberline.numerals import registry
@@ -11,6 +13,12 @@ from numberline.training.cuda.kernels import cuda_kernels
 from tests.emulated_cuda.fake_cupy import compiler, fake_cupy
 from tests.small_models import small_model
 from tests.training.small_corpora import has_gpu
+
+# No test depends on the time that it takes.
+hypothesis_settings.register_profile(
+    "numberline", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("numberline")
 
 TESTS = Path(__file__).parent
 SLOW = {  # file or folder -> why pytest --quick leaves it out

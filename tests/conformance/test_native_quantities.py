@@ -63,14 +63,14 @@ def test_native_and_python_agree_on_the_table_of_quantities(text):
 
 
 @given(st.text(), some_settings)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 def test_native_and_python_agree_on_arbitrary_text(text, text_settings):
     assert_same(text, text_settings)
     assert_same_kinds(text, text_settings)
 
 
 @given(dense_text, some_settings)
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=2000)
 @example("between 5 m^2 and 9 m^2, from 900 m to 1 km, between 900 m and 1 km", TextSettings())
 @example("1 " * 200 + "kg", TextSettings())
 @example("five point " + "one " * 30, TextSettings(number_words=True))
@@ -88,7 +88,7 @@ def test_native_and_python_agree_on_units_of_the_user():
 
 
 @given(dense_text)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_readings_do_not_overlap_and_lie_in_the_text(text):
     readings = native_quantities.readings_of(text, TextSettings())
     ends = [0, *(one.end for one in readings)]

@@ -55,7 +55,7 @@ def test_native_counts_equal_the_definition(weighting, window):
         assert as_dict(counted(corpus, units, 2)) == defined(corpus, units)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     sentences=st.lists(st.lists(st.integers(0, 5), max_size=12), max_size=6),
     amounts=st.lists(st.integers(1, 2**32 - 1), min_size=1, max_size=5),

@@ -85,14 +85,14 @@ lines = st.lists(st.integers(-30, 30), min_size=3, max_size=12, unique=True).map
 
 
 @given(lines, st.integers(0, 2**32 - 1), st.integers(1, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_measures_equal_the_slow_definition(values, seed, dim):
     rows = np.random.default_rng(seed).integers(0, 4, (len(values), dim)).astype(float)
     assert measured(values, rows) == pytest.approx(slow_measures(values, rows))
 
 
 @given(lines, st.integers(0, 2**32 - 1), st.sampled_from(["naik", "paper"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_moving_rotating_and_scaling_vectors_changes_nothing(values, seed, protocol):
     random = np.random.default_rng(seed)
     rows = random.normal(size=(len(values), 3))

@@ -89,7 +89,7 @@ def test_nine_in_ten_words_are_as_similar_as_usual():
 
 
 @given(st.floats(-1e6, 1e6))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_weights_make_up_the_vector(value):
     weights = ANSWERS.weights(value)
     assert 0.9 < sum(one["weight"] for one in weights) < 1.0001
@@ -141,7 +141,7 @@ def test_an_odd_number_is_marked_and_a_gap_found():
 
 
 @given(st.text("holds small pens 12,.½𝟙🙂_-\n", max_size=60))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_pieces_add_up_to_the_text(text):
     pieces = as_json(ANSWERS.check(text))["pieces"]
     assert "".join(piece["text"] for piece in pieces) == text

@@ -33,7 +33,7 @@ def test_a_stretch_of_few_whole_numbers_has_decimal_steps_only():
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30, unique=True), st.integers(20, 90))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_densities_keep_the_mass_inside(values, bins):
     places = np.sort(values)
     low, high = float(unsquash(squash(places[0]) - 20)), float(unsquash(squash(places[-1]) + 20))

@@ -171,4 +171,4 @@ class Saving(RuleBasedStateMachine):
 
 
 TestSaving = Saving.TestCase
-TestSaving.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestSaving.settings = settings(max_examples=40, stateful_step_count=25)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import numberline as nl
@@ -24,7 +24,6 @@ def test_words_count_as_often_as_training_keeps_them_and_numerals_fully():
     assert row == pytest.approx(expected, abs=1e-6)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.sampled_from(WORDS)).map(" ".join)), st.integers(1, 4))
 def test_batches_do_not_matter(texts, batch_size):
     model = small_model()

@@ -111,7 +111,7 @@ def test_weights_are_not_negative_and_sum_to_1(fitted):
 
 
 @given(st.lists(anywhere, min_size=1, max_size=20), st.sampled_from(AVERAGING))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_weights_of_any_number_are_not_negative_and_sum_to_1(values, encoder):
     weights = averaging_weights(cached_numerals(encoder).fitted, values)
     assert (weights >= 0).all()
@@ -119,7 +119,7 @@ def test_weights_of_any_number_are_not_negative_and_sum_to_1(values, encoder):
 
 
 @given(st.lists(anywhere, min_size=1, max_size=20), st.sampled_from(ENCODERS))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_every_number_has_a_vector(values, encoder):
     numerals = cached_numerals(encoder)
     rows = numerals.vectors(values)

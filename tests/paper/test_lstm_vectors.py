@@ -33,7 +33,6 @@ def written(digits):
 
 
 @given(st.lists(anywhere, max_size=9))
-@settings(deadline=None)
 def test_digits_represent_the_number(values):
     assert [float(text) for text in written(digits_of(values))] == values
 
@@ -82,7 +81,7 @@ def test_values_that_are_no_finite_numbers_are_refused():
 
 
 @given(st.lists(anywhere, min_size=1, max_size=20))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_reading_shared_prefixes_once_changes_nothing(values):
     network, digits = networks().input, digits_of(values)
     with torch.no_grad():

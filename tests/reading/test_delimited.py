@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from numberline.reading.corpus import open_corpus
@@ -166,7 +166,6 @@ def test_texts_above_the_csv_modules_own_limit_are_read(write: Write) -> None:
 texts = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0\r"))
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(texts, texts), min_size=1, max_size=5),
     st.sampled_from(",;|"),

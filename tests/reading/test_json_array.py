@@ -133,7 +133,7 @@ values: Any = st.recursive(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.dictionaries(st.text(), values), max_size=3),
     st.sampled_from([None, 2]),

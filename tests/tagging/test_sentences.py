@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from numberline.errors import SentencesError
@@ -25,7 +25,6 @@ SENTENCES = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(SENTENCES)
 def test_written_sentences_are_read_unchanged(tmp_path_factory, sentences):
     path = tmp_path_factory.mktemp("conll") / "file"
