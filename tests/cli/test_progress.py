@@ -28,7 +28,7 @@ def test_training_prints_plain_lines_without_a_terminal(monkeypatch, capsys):
 
     class Report:
         tokens, total_tokens, loss, learning_rate = 50, 100, 2.5, 0.025
-        gpu = gap_model = None
+        gpu = counting = gap_model = None
 
     with cli_progress.training_progress(quiet=False) as (reading, progress):
         assert reading is None
@@ -51,7 +51,7 @@ def test_the_bar_of_training_replaces_that_of_reading(monkeypatch):
 
     class Report:
         tokens, total_tokens, loss, learning_rate = 50, 100, 2.5, 0.025
-        gpu = gap_model = None
+        gpu = counting = gap_model = None
 
     drawn = io.StringIO()
     terminal = Console(file=drawn, force_terminal=True, width=100)
@@ -69,7 +69,7 @@ def test_the_bar_goes_on_with_the_gap_model(monkeypatch):
     from rich.console import Console
 
     class Report:
-        gap_model = 0.25
+        counting, gap_model = None, 0.25
 
     drawn = io.StringIO()
     terminal = Console(file=drawn, force_terminal=True, width=100)

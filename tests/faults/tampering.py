@@ -50,6 +50,19 @@ def make_gap_model(folder: Path) -> Path:
     return folder
 
 
+def make_sense_model(folder: Path) -> Path:
+    lines = ["born in 1990", "the king saw 1990 and ruled", "he sold 1,990 apples"] * 1000
+    model = nl.train(lines, dim=4, epochs=1, min_count=1, threads=1, gap_model=False)
+    assert model.sense_mixture is not None
+    model.save(folder, compact=True)
+    return folder
+
+
+def make_pairs(folder: Path) -> Path:
+    nl.train(LINES, dim=4, min_count=1, threads=1, objective="ppmi", pairs=folder)
+    return folder
+
+
 def make_compact_model(folder: Path) -> Path:
     nl.train(LINES, dim=4, epochs=1, min_count=1, threads=1).save(folder, compact=True)
     return folder
@@ -103,6 +116,19 @@ def ask_gap_model(folder: Path) -> None:
     assert not (model.score_gaps(["___ cats", "ate ___ litres"], ["5", "1e300"]) < 0).any()
 
 
+def ask_sense_model(folder: Path) -> None:
+    model = nl.load(folder)
+    for number in model.senses("the king saw 1990 and 5,000 apples"):
+        assert all(0 <= sense.probability <= 1 for sense in number.senses)
+    model.similar("1990", sense="year"), model["7", "count"]
+
+
+def ask_pairs(folder: Path) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        pairs = Path(shutil.copytree(folder, Path(scratch, "pairs")))
+        nl.train(LINES, dim=4, min_count=1, threads=1, objective="ppmi", pairs=pairs)
+
+
 def ask_encoded(folder: Path) -> None:
     encoded = nl.load_encoded(folder)
     list(encoded)
@@ -126,6 +152,8 @@ KINDS: dict[str, Callable[[Path], Path]] = {
     "model of gmm": lambda folder: make_model(folder, "gmm"),
     "model with a gap model": make_gap_model,
     "compact model": make_compact_model,
+    "compact model with senses": make_sense_model,
+    "counted pairs": make_pairs,
     "encoded corpus": make_encoded,
     "checkpoint": make_checkpoint,
     "tagger": make_tagger,
@@ -135,6 +163,8 @@ READERS: dict[str, Reader] = {
     "model of gmm": ask_model,
     "model with a gap model": ask_gap_model,
     "compact model": ask_model,
+    "compact model with senses": ask_sense_model,
+    "counted pairs": ask_pairs,
     "encoded corpus": ask_encoded,
     "checkpoint": ask_checkpoint,
     "tagger": ask_tagger,

@@ -2,6 +2,7 @@
 
 from safetensors.numpy import load_file
 
+from numberline.cooccurrence.stored import PAIRS
 from numberline.files import checked_json
 from numberline.files.store import HEADER, Format, write_store
 from numberline.files.tensors import PADDING
@@ -18,7 +19,7 @@ def format_of(folder) -> Format:
         from numberline.tagging.folder import TAGGER  # needs torch
 
         return TAGGER
-    return next(one for one in (MODEL, ENCODED, CHECKPOINT) if one.name == name)
+    return next(one for one in (MODEL, ENCODED, CHECKPOINT, PAIRS) if one.name == name)
 
 
 def header_of(folder):
