@@ -26,6 +26,7 @@ from numberline.reading.fingerprint import fingerprint
 
 PAIRS = Format("counted pairs", 1, "pairs.safetensors")
 CELLS_AT_A_TIME = 1 << 22  # checked together
+MOST_SHOWN = 40  # characters of a setting in a message
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ def pairs_of(
             counting.count(progress)
             with writer.replace() as new_folder:
                 write_pairs(counting, settings.header(corpus), new_folder)
-    return load_pairs(folder, settings.header(corpus))
+    ids = len(corpus.vocabulary.words) + len(corpus.vocabulary.numerals)
+    return load_pairs(folder, settings.header(corpus), ids)
 
 
 def write_pairs(counting: PairCounting, header: dict[str, Any], new_folder: Path) -> None:
@@ -77,15 +79,21 @@ def write_pairs(counting: PairCounting, header: dict[str, Any], new_folder: Path
     write_store(new_folder, PAIRS, header, arrays)
 
 
-def load_pairs(folder: Path, header: dict[str, Any]) -> PairCounts:
-    """Return the pairs in a folder; refuse those of another corpus or counted otherwise."""
+def load_pairs(folder: Path, header: dict[str, Any], ids: int) -> PairCounts:
+    """Return the pairs in a folder; refuse those of another corpus or counted otherwise.
+
+    `ids` is the number of the corpus' words and numerals.
+    """
     stored, arrays = read_store(folder, PAIRS)
     for name, wanted in header.items():
         if stored.get(name) != wanted:
-            what = "from another corpus" if name == "corpus" else f"with {name}={stored.get(name)}"
+            found = str(stored.get(name))[:MOST_SHOWN]
+            what = "from another corpus" if name == "corpus" else f"with {name}={found}"
             raise TrainingError(f"{folder} holds pairs counted {what}; name another folder")
     try:
         pairs = PairCounts(arrays["offsets"], arrays["cells"].view(CELL))
+        if len(pairs) != ids:
+            raise ValueError("its rows are not those of the corpus' ids")
         require_sound(pairs)
     except (KeyError, TypeError, ValueError) as error:
         raise damaged(folder, error) from error
