@@ -255,7 +255,7 @@ def test_checkpoints_that_cannot_be_written_are_warnings(tmp_path, monkeypatch, 
     written = write_once(monkeypatch, failure)
     with pytest.warns(NumberlineWarning, match="no checkpoint after .* tokens: ") as warned:
         model = nl.train(planted(1000), tmp_path / "model", **LONG)
-    assert len({str(one.message) for one in warned}) == len(written) - 1 > 1
+    assert len(warned) == len(written) - 1 > 1
     assert re.search("(no space left|out of memory); training goes on$", str(warned[0].message))
     whole = nl.train(planted(1000), **LONG)
     assert arrays(model)[0].tobytes() == arrays(whole)[0].tobytes()
