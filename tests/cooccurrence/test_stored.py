@@ -8,6 +8,7 @@ from numberline.cooccurrence import stored
 from numberline.cooccurrence.pairs import CELL, PairCounts
 from numberline.cooccurrence.stored import PairSettings, pairs_of
 from numberline.errors import OutputError, StoreError, TrainingError
+from tests.files.crafted import arrays_of, replace_arrays
 from tests.training.small_corpora import random_corpus
 
 RAMP = PairSettings(3, "ramp")
@@ -66,6 +67,15 @@ def test_pairs_that_do_not_fit_are_refused(column, count, offsets):
     cells = np.array([(column, count)], CELL)
     with pytest.raises(ValueError, match=r"its offsets|it holds"):
         stored.require_sound(PairCounts(np.array(offsets), cells))
+
+
+def test_rows_that_the_corpus_does_not_have_are_refused(tmp_path):
+    folder = tmp_path / "pairs"
+    pairs_of(random_corpus(1), RAMP, 1, folder)
+    offsets = arrays_of(folder)["offsets"]
+    replace_arrays(folder, offsets=np.append(offsets, offsets[-1]))
+    with pytest.raises(StoreError, match="damaged: its rows"):
+        pairs_of(random_corpus(1), RAMP, 1, folder)
 
 
 def test_train_keeps_pairs(tmp_path):
