@@ -31,7 +31,7 @@ MOST_SHOWN = 40  # characters of a setting in a message
 
 @dataclass(frozen=True)
 class PairSettings:
-    """What counts depend on, beside the corpus."""
+    """The settings that counts of pairs depend on, beside the corpus."""
 
     window: int
     weighting: str

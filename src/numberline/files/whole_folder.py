@@ -20,7 +20,7 @@ from numberline.files.lock import DISCARDED, NEW, OLD, Lock, hidden_folder
 
 @dataclass(frozen=True)
 class FolderKind:
-    """What numberline writes into a folder, to tell it from a folder of somebody else."""
+    """The files of one kind of stored folder, which tell it from anybody else's folder."""
 
     what: str  # for messages
     names: frozenset[str]  # the files that such a folder may hold

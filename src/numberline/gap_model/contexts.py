@@ -26,7 +26,7 @@ _FAR = (slice(0, FAR - NEAR), slice(FAR + NEAR, 2 * FAR))
 
 @dataclass(frozen=True, eq=False)
 class ContextTables:
-    """What the features of contexts are made of; the last row of words is zero.
+    """The tables that features of contexts are read from; the last row of words is zero.
 
     Ids from `words` on are numbers: id `words` + n has the row n of `numbers`. Its last two rows
     are those of a word and of no token.

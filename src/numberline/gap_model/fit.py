@@ -110,7 +110,7 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """What gaps and numbers are made of, as arrays of `xp`: numpy or cupy."""
+    """The tables that features of gaps and numbers are read from, in `xp`: numpy or cupy."""
 
     tables: ContextTables
     number_features: Any  # [distinct values, features]

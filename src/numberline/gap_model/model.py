@@ -20,7 +20,7 @@ PREFIX = "gap_model."  # marks its arrays among those of a model
 
 @dataclass(frozen=True, eq=False)
 class GapModel:
-    """What is learnt of the words around numbers, beyond their vectors."""
+    """The trained arrays that turn the words around a gap into scores of numbers."""
 
     word_projection: Projection
     number_projection: Projection

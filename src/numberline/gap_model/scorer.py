@@ -52,7 +52,7 @@ class Fit:
 
     @property
     def evidence(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """What tells whether a number is wrong, as Calibration.log_odds takes it."""
+        """The evidence that a number is wrong, as Calibration.log_odds takes it."""
         return self.log_lift, self.beyond, self.near, self.near_in_general
 
 

@@ -43,7 +43,7 @@ UNIT_FACTORS = (
 
 
 class Kind(NamedTuple):
-    """What numbers have in common that are written alike."""
+    """The sign and the digits before and after the point that numbers share."""
 
     is_negative: bool
     whole_digits: int  # before the decimal point

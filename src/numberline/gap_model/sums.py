@@ -20,7 +20,7 @@ Ends = npt.NDArray[np.int64]
 
 
 class SupportSums(NamedTuple):
-    """What is asked of the probabilities in each context."""
+    """Sums of probabilities over the number line, one of each for every context."""
 
     log_sum: Floats  # [contexts] log Σ q exp(score)
     below: Floats  # [contexts] Σ q of the points whose score is below the limit

@@ -21,7 +21,7 @@ CLASSES_BY_DIMENSION = {
 
 
 class Entry(NamedTuple):
-    """What a spelling means; value 0 and no unit if it has none."""
+    """The classes, value and unit of a spelling; value 0 and no unit if it has none."""
 
     classes: int
     value: float

@@ -63,7 +63,7 @@ class Quantity:
 
     @property
     def is_amount(self) -> bool:
-        """Whether the number is one of something: no year, date, score, row number or name."""
+        """True if it counts or measures something, and is no year, date, score or row number."""
         if self.kind == PLAIN and self.low is None and self.value is not None:
             first, last = POSSIBLE_YEARS
             return not (self.text.isdecimal() and first <= self.value <= last)
